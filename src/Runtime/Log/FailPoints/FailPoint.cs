@@ -4,8 +4,8 @@ using BlitQueue.Platform;
 namespace BlitQueue.Log;
 
 /// <summary>
-/// Where the test build dies or stops. The environment variable BLITQUEUE_FAILPOINT says at which step, at which time it is reached, and
-/// what happens: <c>AppendPublished:3:kill</c>, or <c>stop</c> for SIGSTOP. In other builds no call of it is compiled.
+/// Kills or stops the process at a step, in the test build. The environment variable BLITQUEUE_FAILPOINT says at which step, at which of
+/// its calls, and what happens: <c>AppendPublished:3:kill</c>, or <c>stop</c> for SIGSTOP. Other builds do not compile the calls.
 /// </summary>
 internal static class FailPoint
 {
@@ -21,12 +21,12 @@ internal static class FailPoint
         if (Plan is { } plan && plan.Step == step && ++Reached == plan.Time)
         {
             LibC.Kill(Environment.ProcessId, plan.Signal);
-            // Another thread may take the signal: this one must not walk on before it acts.
+            // Another thread may take the signal: this one must not go on before it acts.
             Thread.Sleep(plan.Signal == Kill ? Timeout.Infinite : 100);
         }
     }
 
-    /// <summary>As <see cref="Reach"/>, where the step was done and not only tried.</summary>
+    /// <summary>As <see cref="Reach"/>, if the step was done and not only tried.</summary>
     [Conditional("FAILPOINTS")]
     public static void ReachIf(bool isDone, ProtocolStep step)
     {
@@ -37,7 +37,7 @@ internal static class FailPoint
     }
 
     /// <summary>
-    /// Where the test build's disk refuses: the environment variable BLITQUEUE_FAILSYNC says from which sync on, counted from 1.
+    /// Makes syncs fail, in the test build: the environment variable BLITQUEUE_FAILSYNC says from which one on, counted from 1.
     /// </summary>
     [Conditional("FAILPOINTS")]
     public static void ReachSync()

@@ -8,43 +8,43 @@ namespace BlitQueue.Log;
 ///      8     8  1 once the file is complete
 ///     16    16  queue id
 ///     32    64  boot id of the system that the words belong to, ASCII, zero-filled
-///     96    32  place: device, inode and time of birth (seconds, nanoseconds) of this file; in a copy they are others; 0 = unknown
-///    128    32  lock place: the same of the lock file by which the processes that use these words see each other; 0 = unknown
+///     96    32  identity: device, inode and time of birth (seconds, nanoseconds) of this file; a copy has others; 0 = unknown
+///    128    32  lock identity: the same of the lock file by which the processes that use these words see each other; 0 = unknown
 ///   1024     8  lock owner: who may append (0 = nobody); low 16 bits participant + 1, next 32 bits its incarnation
 ///   1032     8  tail: where the next record goes; written by the holder of the append lock alone
-///   1040     8  progress: counts up while the holder of the append lock is at work on what takes long, so that nobody takes it for stopped
+///   1040     8  progress: counts up while the holder of the append lock does work that takes long, so that it is not taken for stopped
 ///   1152     8  allocated end: how many segments, counted from position 0, appenders may use
 ///   1160     8  first retained: low 40 bits the index of the first segment that was not given up; above them a count of holds
 ///   1168     8  subscriptions: twice how often one was made or deleted, and one more while that goes on
 ///   1176     8  retained bytes: how much of the log stays although every subscription has passed it; 0 = nothing
 ///   1184     8  retained time, ticks of 100 ns: how long; 0 = not at all
 ///   1192     8  openings: how often the queue was opened; each time a newer version of the message type may have come
-///   1200     8  places: how many of the participants' places were ever taken
+///   1200     8  participants' end: how many entries of the participants' table were ever used
 ///   1208     8  maintenance owner: who makes or deletes a subscription, as in lock owner, or was the last to; for reports only
 ///   1216     8  subscription files: 1 + how many subscriptions there are, while none is being made or deleted; 0 = unknown
 ///   1280     4  data sleepers: not 0 when somebody sleeps until something is enqueued
-///   1284     4  data word: changes at each wake-up; the kernel's waiting place
+///   1284     4  data word: changes at each wake-up; sleepers wait on it in the kernel
 ///   1408     4  room sleepers, and
 ///   1412     4  room word: the same for producers that wait for room
 ///   1536     8  repairs: append locks taken over from the dead
-///   1664     8  in a store: not 0 once a store had the queue open; what its dead had committed is to be looked for
+///   1664     8  in a store: not 0 once a store had the queue open; then transactions of the dead may have to be carried out
 ///   2048     8  durable: the position up to which the log is known to be on the disk; only grows
 ///   2056     8  durable asked: not 0 once somebody consumes only what is durable, and is to be woken when that grows
 ///   2176     8  failed: not 0 when a sync has failed; low 32 bits the system's error number, high 32 the process
 ///   2184     8  failed file: the base position of the segment that could not be synced; -1 = another file; -2 = none: the lock file was
-///               lost, and others have these words in another file now
+///               lost, and other processes have these words in another file now
 ///   2304     8  modified: the latest time that a handle gave the files at its end or a flush, Unix seconds; 0 = none
 ///   2312     8  timed: the segments in front of this index have the time that they got when they were left
 ///   2432     8  checked: no segment that ends in front of this position need be read by a recovery: it is whole, and was on the disk with
 ///               its header before this word said so; 0 = unknown
-///   2688     8  expired subscriptions: how many were removed because nobody had consumed them for as long as they may stay
+///   2688     8  expired subscriptions: how many were removed because nobody had consumed them for too long
 ///   4096        participants, 64 bytes each:
-///                 0  4  incarnation, counts how often the place was taken
+///                 0  4  incarnation, counts how often the entry was used
 ///                 4  4  process id, to tell whether it runs, and for reports
 ///                 8  8  while it moves a position back: 1 + the first segment that it needs; 0 = none
 ///                16  8  while it gives a segment its name: 1 + the segment's index; 0 = none
 /// </code>
-/// Words that different parties write stand 128 bytes apart, because processors fetch lines of 64 bytes in pairs.
+/// Words that different parties write are 128 bytes apart, because processors fetch lines of 64 bytes in pairs.
 /// </summary>
 internal static class ControlFormat
 {
@@ -69,27 +69,30 @@ internal static class ControlFormat
     public const int Size = ParticipantsOffset + (ParticipantSize * MaximumParticipants);
 
     /// <summary>
-    /// In the append lock's word: nobody's for good, because a sync has failed or the lock file was lost. No participant has this number.
+    /// In the append lock's word: the lock is closed for good, because a sync has failed or the lock file was lost. No participant has this
+    /// number.
     /// </summary>
     public const long ClosedLock = 0xFFFF;
 
-    /// <summary>In the word for the failed file: no sync has failed, the lock file was lost.</summary>
+    /// <summary>In the word for the failed file: no sync has failed, but the lock file was lost.</summary>
     public const long LockWasLost = -2;
 
     private const int RetainedBits = 40;
 
-    /// <summary>What each hold adds to the word for what is kept: who has read that word before cannot exchange it any more.</summary>
+    /// <summary>
+    /// Each hold adds this to the first retained word: a process that has read the word before can no longer exchange it.
+    /// </summary>
     public const long OneHold = 1L << RetainedBits;
 
     /// <summary>The index of the first segment that was not given up, by the word that decides that.</summary>
     public static long FirstRetainedIndex(long state) => state & (OneHold - 1);
 
-    /// <summary>The word that says who holds a lock or a lease.</summary>
+    /// <summary>The word that names the holder of a lock or a lease.</summary>
     public static long OwnerWord(int participant, uint incarnation) => ((long)incarnation << 16) | (uint)(participant + 1);
 
     public static int ParticipantIndex(long ownerWord) => (int)(ownerWord & 0xFFFF) - 1;
 
-    /// <summary>What a failed sync leaves in the word for it; never 0.</summary>
+    /// <summary>The word of a failed sync; never 0.</summary>
     public static long FailedWord(int error, int process) => ((long)process << 32) | (uint)error;
 
     public static int FailedError(long failed) => (int)failed;

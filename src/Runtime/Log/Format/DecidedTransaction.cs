@@ -2,9 +2,9 @@ namespace BlitQueue.Log;
 
 /// <summary>A transaction that was committed and may not be completed everywhere yet.</summary>
 /// <param name="Number">Its number in the store.</param>
-/// <param name="IsDurable">Whether it is to outlast the machine: each step is on the disk before the next.</param>
-/// <param name="Outputs">What it sends.</param>
-/// <param name="Leases">What it consumes.</param>
+/// <param name="IsDurable">Whether it is to survive a power loss: then each step is on the disk before the next.</param>
+/// <param name="Outputs">The messages that it sends.</param>
+/// <param name="Leases">The messages that it consumes.</param>
 internal sealed record DecidedTransaction(long Number, bool IsDurable, DecidedOutput[] Outputs, DecidedLease[] Leases)
 {
     /// <summary>The queues that it names.</summary>
@@ -12,14 +12,14 @@ internal sealed record DecidedTransaction(long Number, bool IsDurable, DecidedOu
         Outputs.Select(static output => (output.Queue, output.QueueId))
             .Concat(Leases.Select(static lease => (lease.Queue, lease.QueueId))).Distinct();
 
-    /// <summary>What it does in one queue. The name says which one that is; by its id alone a copy of it would be taken for it.</summary>
+    /// <summary>Its part in one queue. The name identifies the queue; by the id alone a copy would be taken for it.</summary>
     public DecidedTransaction Of(string queue, Guid id) => this with
     {
         Outputs = [.. Outputs.Where(output => output.Queue == queue && output.QueueId == id)],
         Leases = [.. Leases.Where(lease => lease.Queue == queue && lease.QueueId == id)],
     };
 
-    /// <summary>The header that publishes what it sends to a queue, if that stands at this position; else 0.</summary>
+    /// <summary>The header that publishes what it sends to a queue, if that is at this position; otherwise 0.</summary>
     public long HeaderAt(Guid queueId, long position)
     {
         foreach (ref readonly DecidedOutput output in Outputs.AsSpan())

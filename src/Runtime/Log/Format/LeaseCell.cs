@@ -1,8 +1,8 @@
 namespace BlitQueue.Log;
 
 /// <summary>
-/// A lease cell as it was seen. What is decided by it is decided by an exchange of its message word, which
-/// tells by its tag whether it still is so.
+/// A lease cell as it was read. A consumer acts on it only by an exchange of its message word, whose tag makes the exchange fail if the
+/// cell has changed.
 /// </summary>
 /// <param name="Number">The cell, 1 or more.</param>
 /// <param name="Message">Its message word, read first.</param>
@@ -16,11 +16,11 @@ internal readonly record struct LeaseCell(int Number, long Message, long Owner, 
 
     public int Tag => SubscriptionFormat.Tag(Message);
 
-    /// <summary>Whether somebody, dead or alive, has begun to take the cell, or the message in it, and has not ended.</summary>
+    /// <summary>Whether a participant, dead or alive, has begun to take the cell, or the message in it, and has not ended.</summary>
     public bool IsBeingTaken => SubscriptionFormat.OwnerTag(Owner) == SubscriptionFormat.TagAfter(Tag, 1)
         && State is LeaseState.None or LeaseState.Returned or LeaseState.DeadLettering;
 
-    /// <summary>Who, dead or alive, has the cell or is taking it; 0 = nobody.</summary>
+    /// <summary>The participant, dead or alive, that has the cell or is taking it; 0 = none.</summary>
     public long Holder => IsBeingTaken || (IsHeld && SubscriptionFormat.OwnerTag(Owner) == Tag) ? SubscriptionFormat.NameOf(Owner) : 0;
 
     /// <summary>How often the message was delivered. A consumer that was about to take it has counted one more.</summary>

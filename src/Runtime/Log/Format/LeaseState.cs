@@ -7,8 +7,8 @@ internal enum LeaseState
     None = 0,
 
     /// <summary>
-    /// About to take the message. It has, if the subscription's next position went past it and names the cell; anyone who then moves the
-    /// next position on first turns the mark into <see cref="Leased"/>.
+    /// The owner is about to take the message. It has taken it if the subscription's next position is behind the message and names the
+    /// cell; a consumer that then moves the next position on first turns the state into <see cref="Leased"/>.
     /// </summary>
     Claiming = 1,
 
@@ -18,12 +18,12 @@ internal enum LeaseState
     /// <summary>Given back: the next consumer takes it, before later messages.</summary>
     Returned = 3,
 
-    /// <summary>The owner is setting the message aside: it is among the dead letters already, or not yet.</summary>
+    /// <summary>The owner is making the message a dead letter: the letter is written already, or not yet.</summary>
     DeadLettering = 4,
 
     /// <summary>
-    /// The owner's transaction is being committed: the message is consumed exactly when the store's slot says that a transaction is
-    /// decided that names this cell.
+    /// The owner's transaction is being committed: the message is consumed exactly if the store's slot says that a transaction is decided
+    /// which names this cell.
     /// </summary>
     Committing = 5,
 }

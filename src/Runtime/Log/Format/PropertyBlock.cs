@@ -4,7 +4,7 @@ using System.Numerics;
 namespace BlitQueue.Log;
 
 /// <summary>
-/// The properties that stand in front of a message in its record, read from bytes that nobody has to trust.
+/// The properties in front of a message in its record, read from bytes that need not be trusted.
 /// <code>
 /// u32 length of the block in bytes, a multiple of 8, these included
 /// u32 what there is (<see cref="PropertyKinds"/>)
@@ -18,9 +18,7 @@ internal readonly ref struct PropertyBlock
     /// <summary>Length and mask, bytes.</summary>
     public const int HeaderSize = 8;
 
-    /// <summary>
-    /// The longest block, bytes: half of what the smallest segment holds, so that its first piece of a message can hold it.
-    /// </summary>
+    /// <summary>The longest block, bytes: half of the smallest segment, so that the first piece of a message has room for it.</summary>
     public const int Longest = 32 * 1024;
 
     private readonly ReadOnlySpan<byte> _bytes;
@@ -39,7 +37,7 @@ internal readonly ref struct PropertyBlock
     public int Length => _bytes.Length;
 
     /// <summary>Reads the block that a payload begins with.</summary>
-    /// <returns>false when what stands there is none.</returns>
+    /// <returns>false if the payload does not begin with a block.</returns>
     public static bool TryRead(ReadOnlySpan<byte> payload, out PropertyBlock block)
     {
         block = default;
@@ -56,11 +54,11 @@ internal readonly ref struct PropertyBlock
         return block.IsWhole() && block.IsTime(PropertyKinds.EnqueuedAt) && block.IsTime(PropertyKinds.ExpiresAt);
     }
 
-    /// <summary>When the message was enqueued, from a payload that is known to begin with a block; 0 where that does not say.</summary>
+    /// <summary>When the message was enqueued, from a payload that begins with a block; 0 if the block does not say.</summary>
     public static long StampOf(ReadOnlySpan<byte> payload)
         => IsStamped(payload) ? BinaryPrimitives.ReadInt64LittleEndian(payload[HeaderSize..]) : 0;
 
-    /// <summary>Sets when the message was enqueued, where the block says that at all.</summary>
+    /// <summary>Sets when the message was enqueued, if the block has that property.</summary>
     public static void Stamp(Span<byte> payload, long ticks)
     {
         if (IsStamped(payload))
@@ -83,7 +81,7 @@ internal readonly ref struct PropertyBlock
         return isThere;
     }
 
-    /// <summary>The bytes of one with a length.</summary>
+    /// <summary>The bytes of a property with a length.</summary>
     /// <returns>false when the block has none of this kind.</returns>
     public bool TryGetBytes(PropertyKinds kind, out ReadOnlySpan<byte> bytes)
     {
@@ -104,7 +102,7 @@ internal readonly ref struct PropertyBlock
         return true;
     }
 
-    /// <summary>Takes the first length and its bytes away.</summary>
+    /// <summary>Takes a length and its bytes from the front.</summary>
     /// <returns>false when they are not wholly there.</returns>
     public static bool TryTake(scoped ref ReadOnlySpan<byte> rest, out ReadOnlySpan<byte> bytes)
     {

@@ -1,8 +1,8 @@
 namespace BlitQueue.Log;
 
 /// <summary>
-/// What a block of properties may hold; its mask. Those of the low half are 8 bytes each, those of the high half a length and so many
-/// bytes: a reader steps over what it does not know.
+/// The properties that a block may contain; its mask. Those of the low half have 8 bytes each, those of the high half a length and so many
+/// bytes, so that a reader can skip what it does not know.
 /// </summary>
 [Flags]
 internal enum PropertyKinds : uint
@@ -13,7 +13,7 @@ internal enum PropertyKinds : uint
     /// <summary>When the message was enqueued, UTC ticks of 100 ns.</summary>
     EnqueuedAt = 1 << 0,
 
-    /// <summary>From when on it is not delivered any more, UTC ticks of 100 ns.</summary>
+    /// <summary>When it expires, UTC ticks of 100 ns.</summary>
     ExpiresAt = 1 << 1,
 
     /// <summary>Who enqueued it, text.</summary>

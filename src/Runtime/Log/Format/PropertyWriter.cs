@@ -3,15 +3,19 @@ using System.Text;
 
 namespace BlitQueue.Log;
 
-/// <summary>Writes a block of properties (<see cref="PropertyBlock"/>) into room of just its size, kind by kind in their order.</summary>
-/// <remarks>What does not fit is an <see cref="ArgumentException"/>: what was measured has been changed meanwhile.</remarks>
+/// <summary>
+/// Writes a block of properties (<see cref="PropertyBlock"/>) into room of exactly its size, kind by kind in their order.
+/// </summary>
+/// <remarks>
+/// A property that does not fit is an <see cref="ArgumentException"/>: the properties were changed after they were measured.
+/// </remarks>
 internal ref struct PropertyWriter
 {
     private Span<byte> _rest;
 
     /// <summary>Begins the block.</summary>
-    /// <param name="block">As many bytes as the block has: <see cref="PaddedSize"/> of what it holds.</param>
-    /// <param name="kinds">What will be written.</param>
+    /// <param name="block">As many bytes as the block has: <see cref="PaddedSize"/> of its content.</param>
+    /// <param name="kinds">The properties that will be written.</param>
     public PropertyWriter(Span<byte> block, PropertyKinds kinds)
     {
         BinaryPrimitives.WriteUInt32LittleEndian(block, (uint)block.Length);
@@ -19,7 +23,7 @@ internal ref struct PropertyWriter
         _rest = block[PropertyBlock.HeaderSize..];
     }
 
-    /// <summary>The bytes of a block that holds so many, a multiple of 8.</summary>
+    /// <summary>The bytes of a block with so much content, a multiple of 8.</summary>
     public static int PaddedSize(long content) => checked((int)((PropertyBlock.HeaderSize + content + 7) & ~7L));
 
     /// <summary>The bytes that a text takes.</summary>

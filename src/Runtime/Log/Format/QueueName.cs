@@ -3,11 +3,11 @@ using System.Buffers;
 namespace BlitQueue.Log;
 
 /// <summary>
-/// Which names a subscription, or a queue of a store, can have: they are parts of names of files, or of directories, on every system.
+/// The names that a subscription, or a queue of a store, can have: they become parts of names of files or directories, on every system.
 /// </summary>
 internal static class QueueName
 {
-    /// <summary>The most characters; there is a place of so many in a store's file.</summary>
+    /// <summary>The most characters; a store's file has room for so many.</summary>
     public const int Longest = 100;
 
     private static readonly SearchValues<char> Allowed =

@@ -1,7 +1,8 @@
 namespace BlitQueue;
 
 /// <summary>
-/// Where a message stands in its queue: bytes from the queue's beginning. Later messages have greater positions; none is used twice.
+/// The position of a message in its queue: bytes from the queue's beginning. Later messages have greater positions; no position is used
+/// twice.
 /// </summary>
 /// <param name="Value">0 or more.</param>
 public readonly record struct QueuePosition(long Value) : IComparable<QueuePosition>

@@ -5,9 +5,8 @@ using System.Runtime.Intrinsics.X86;
 namespace BlitQueue.Log;
 
 /// <summary>
-/// The 32-bit check of one queue's records, over the payload where the queue has checksums on, else without. It mixes in the record's
-/// position and the queue's id, so that bytes of another place, of an earlier life of the file or of another queue do not pass for a
-/// record.
+/// The 32-bit check of one queue's records; it covers the payload if the queue has checksums on. It mixes in the record's position and the
+/// queue's id, so that bytes of another position, of an earlier use of the file or of another queue are not taken for a record.
 /// </summary>
 /// <remarks>
 /// 16 bytes a step: two words, each mixed with a constant, are multiplied to 128 bits and folded. Two independent lanes keep the
@@ -30,8 +29,8 @@ internal readonly struct RecordCheck(ulong salt, bool coversPayload)
         : RecordFormat.Header(kind, payload.Length, Stamp(_salt, position, kind, payload.Length));
 
     /// <summary>
-    /// The header of a record of this length, whose payload is not covered: of a gap or a hole, and of any where
-    /// <see cref="CoversPayload"/> is false.
+    /// The header of a record of this length whose payload is not covered: a gap or a hole, or any record if <see cref="CoversPayload"/> is
+    /// false.
     /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public long Header(RecordKind kind, long position, int length)
@@ -46,7 +45,7 @@ internal readonly struct RecordCheck(ulong salt, bool coversPayload)
     public bool FitsEmpty(long header, long position) => RecordFormat.Kind(header).IsEmpty()
         && header == Header(RecordFormat.Kind(header), position, RecordFormat.Length(header));
 
-    // Static, so that nobody's copy of this struct needs an address.
+    // Static, so that no copy of this struct needs an address.
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static long HeaderOver(ulong salt, RecordKind kind, long position, ReadOnlySpan<byte> payload) =>
         RecordFormat.Header(kind, payload.Length, Compute(salt, position, kind, payload));
@@ -100,7 +99,7 @@ internal readonly struct RecordCheck(ulong salt, bool coversPayload)
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static ulong Fold(ulong x, ulong y)
     {
-        // The low half by a second multiplication: one that gives both brings it through memory.
+        // A second multiplication gives the low half: the instruction that gives both halves would store it to memory.
         ulong high = Bmi2.X64.IsSupported ? Bmi2.X64.MultiplyNoFlags(x, y) : Math.BigMul(x, y, out _);
         return high ^ (x * y);
     }
@@ -108,7 +107,7 @@ internal readonly struct RecordCheck(ulong salt, bool coversPayload)
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static ulong Word(ReadOnlySpan<byte> bytes, int offset) => BinaryPrimitives.ReadUInt64LittleEndian(bytes[offset..]);
 
-    // 1 to 7 bytes, in the low bytes of a word whose highest byte tells how many.
+    // 1 to 7 bytes, in the low bytes of a word whose highest byte is their number.
     private static ulong Tail(ReadOnlySpan<byte> bytes)
     {
         ulong tail = (ulong)bytes.Length << 56;

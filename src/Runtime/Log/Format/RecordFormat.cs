@@ -9,8 +9,8 @@ namespace BlitQueue.Log;
 /// bits 28..31  kind (<see cref="RecordKind"/>), never 0 in a published header
 /// bits 32..63  check: over payload, position and queue id (<see cref="RecordCheck"/>)
 /// </code>
-/// A header of zero says that nothing was published at this position yet. Before a record is published the header behind it is
-/// zeroed, so the first zero header ends the log.
+/// A header of zero says that nothing was published at this position yet. Before a record is published, the header behind it is set to
+/// zero, so the first zero header ends the log.
 /// </summary>
 internal static class RecordFormat
 {
@@ -19,9 +19,9 @@ internal static class RecordFormat
     /// <summary>The longest payload of one record, bytes.</summary>
     public const int MaximumLength = (1 << 28) - 1;
 
-    /// <summary>The longest payload that one record is given, where a segment has so many bytes from its header on.</summary>
+    /// <summary>The longest payload of a record, if the segment has so many bytes from the record's header on.</summary>
     /// <param name="bytes">From the record's header to the segment's end.</param>
-    /// <returns>So that the header behind the record still lies in the segment; negative where not even an empty record fits.</returns>
+    /// <returns>So many that the header behind the record is still in the segment; negative if not even an empty record fits.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static int Room(long bytes) => (int)Math.Min(bytes - (2 * HeaderSize), MaximumLength & ~7);
 

@@ -3,20 +3,20 @@ namespace BlitQueue.Log;
 /// <summary>What a record is; 4 bits of its header. 0 is no record: nothing was published there yet.</summary>
 internal enum RecordKind
 {
-    /// <summary>Nothing here yet.</summary>
+    /// <summary>No record yet.</summary>
     None = 0,
 
     /// <summary>One message.</summary>
     Data = 1,
 
-    /// <summary>Fills the rest of a segment, whatever that is; its length is 0. The next record is the next segment's first.</summary>
+    /// <summary>Fills the rest of a segment, however long it is; its length is 0. The next record is the next segment's first.</summary>
     Pad = 2,
 
     /// <summary>Announces records that became visible together; its 8-byte payload is how many bytes of log they take.</summary>
     Batch = 3,
 
     /// <summary>
-    /// Nothing any more: what a repair took out of the log, whose check covers its header alone. The next record is behind it.
+    /// A repair found no record here, or took it out of the log. Its check covers its header alone. The next record is behind it.
     /// </summary>
     Gap = 4,
 
@@ -24,8 +24,8 @@ internal enum RecordKind
     DataWithProperties = 5,
 
     /// <summary>
-    /// A hole that an opening found: what stood there is no record, and consumers are to be told. Its check covers its header alone. The
-    /// next record is behind it; holes and pads that follow each other are one hole.
+    /// An opening found no record here, and consumers must be told. Its check covers its header alone. The next record is behind it; holes
+    /// and pads that follow each other are one hole.
     /// </summary>
     Hole = 6,
 

@@ -2,7 +2,7 @@ using System.Runtime.CompilerServices;
 
 namespace BlitQueue.Log;
 
-/// <summary>What follows from a record's kind, for everyone who walks the log.</summary>
+/// <summary>Questions about a record's kind, for all code that goes through the log.</summary>
 internal static class RecordKinds
 {
     /// <summary>Whether the payload is a whole message and nothing else.</summary>
@@ -10,7 +10,7 @@ internal static class RecordKinds
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static bool IsData(this RecordKind kind) => ((int)kind & 7) == (int)RecordKind.Data;
 
-    /// <summary>What the kind is if it is that of a whole message and nothing else, in a batch or not.</summary>
+    /// <summary>The kind of a whole message and nothing else, in a batch if the given kind is in one.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static RecordKind AsData(this RecordKind kind) => (RecordKind)(((int)kind & 8) | (int)RecordKind.Data);
 
@@ -47,17 +47,17 @@ internal static class RecordKinds
     /// </summary>
     public static bool IsPublished(this RecordKind kind) => kind == RecordKind.Batch || (kind.CarriesMessage() && !kind.IsInBatch());
 
-    /// <summary>Whether nothing is in the record: what stood there was no record, and the header alone says how far it goes.</summary>
+    /// <summary>Whether the record has no content: there was no record, and the header only says how far the gap or hole goes.</summary>
     public static bool IsEmpty(this RecordKind kind) => kind is RecordKind.Gap or RecordKind.Hole;
 
     /// <summary>Whether the next record is the next segment's first.</summary>
     public static bool IsPad(this RecordKind kind) => kind is RecordKind.Pad or RecordKind.BatchPad;
 
-    /// <summary>Those of messages, and of pieces of one, inside a batch.</summary>
+    /// <summary>The kinds of messages, and of pieces of one, inside a batch.</summary>
     public static IEnumerable<RecordKind> OfMessagesInBatch =>
         Enum.GetValues<RecordKind>().Where(static kind => kind.IsInBatch() && kind.CarriesMessage());
 
-    /// <summary>The kind of a record inside a batch, or of one that stands alone.</summary>
+    /// <summary>The kind of a message's record, inside a batch or alone.</summary>
     public static RecordKind OfMessage(bool isAlone, bool hasProperties) => (isAlone, hasProperties) switch
     {
         (true, false) => RecordKind.Data,

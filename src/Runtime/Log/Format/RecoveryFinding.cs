@@ -3,13 +3,13 @@ namespace BlitQueue;
 /// <summary>One thing that an opening or a repair found, and what became of it.</summary>
 /// <param name="File">The file, absolute.</param>
 /// <param name="Offset">Where in the file, bytes from its start.</param>
-/// <param name="Bytes">How many bytes are no part of the queue any more; 0 where none are, or it is not known.</param>
+/// <param name="Bytes">How many bytes are no part of the queue any more; 0 if none are, or if it is not known.</param>
 /// <param name="What">What was found, and what was done.</param>
 public sealed record RecoveryFinding(string File, long Offset, long Bytes, string What)
 {
-    /// <summary>Where in the log; null where it is not of the log.</summary>
+    /// <summary>Where in the log; null if the finding is not about the log.</summary>
     public QueuePosition? Position { get; init; }
 
-    /// <summary>How many messages among the bytes were whole, and stand in the files that were set aside alone.</summary>
+    /// <summary>How many whole messages are among the bytes; only the files that were set aside contain them.</summary>
     public long Messages { get; init; }
 }

@@ -1,22 +1,22 @@
 namespace BlitQueue.Log;
 
 /// <summary>
-/// A segment: a file of a fixed size, a power of two, that holds the records of one stretch of positions. Its first page or pages are the
-/// header, which says what the messages in it are made of:
+/// A segment: a file of a fixed size, a power of two, with the records of one range of positions. Its first page or pages are the header,
+/// which also describes the message type:
 /// <code>
 /// offset  size
 ///      0     8  magic "BLITSEG1"
 ///      8    16  queue id
 ///     24     8  base position: the position of this file's first byte
 ///     32     8  segment size in bytes
-///     40    16  file id: random, made with the file and kept when it becomes a later segment
-///     56     8  when the first record went in, UTC ticks; 0 = none has
-///     64     8  the latest time that one of its records bears, UTC ticks; 0 = none bears any
+///     40    16  file id: random, made with the file; stays when it becomes a later segment
+///     56     8  when the first record was written, UTC ticks; 0 = none was
+///     64     8  the latest time of one of its records, UTC ticks; 0 = none has one
 ///     72     8  fingerprint of the schema
 ///     80     4  bytes of the schema, compressed
 ///     84     4  bytes of its text
 ///     88        the schema's text, UTF-8, as one Brotli stream
-///   -640   528  at the header's end, where the schema leaves room: how many messages there are, see <see cref="SegmentCounts"/>
+///   -640   528  at the header's end, if the schema leaves room: how many messages there are, see <see cref="SegmentCounts"/>
 ///   4096        records, or behind as many pages more as queue.meta says
 /// </code>
 /// </summary>

@@ -5,17 +5,17 @@ using System.Text;
 
 namespace BlitQueue.Log;
 
-/// <summary>The schema in a segment's header, so that this one file is enough to decode what is in it.</summary>
+/// <summary>The schema in a segment's header, so that this one file is enough to decode its messages.</summary>
 /// <remarks>u64 fingerprint, u32 bytes of the Brotli stream, u32 bytes of the text, then the stream.</remarks>
 internal static class SegmentSchema
 {
     private const int LengthOffset = 8, TextLengthOffset = 12, StreamOffset = 16;
     private const int Quality = 11, Window = 22;
 
-    // A text of more is none of ours: a message type has at most 65,534 members.
+    // No schema is longer: a message type has at most 65,534 members.
     private const int LongestText = 64 << 20;
 
-    // By the text; a process has as many as it has message types and versions of them.
+    // By the text; a process has one entry for each version of each message type.
     private static readonly ConcurrentDictionary<string, Compressed> Known = new();
 
     private sealed record Compressed(ulong Fingerprint, byte[] Stream, int TextLength);
@@ -34,7 +34,7 @@ internal static class SegmentSchema
     public static bool Fits(string schema, int headerSize) =>
         SegmentFormat.SchemaOffset + StreamOffset + Of(schema).Stream.Length <= headerSize;
 
-    /// <summary>Writes the schema, which fits, into a header from <see cref="SegmentFormat.SchemaOffset"/> on.</summary>
+    /// <summary>Writes the schema, for which there must be room, into a header from <see cref="SegmentFormat.SchemaOffset"/> on.</summary>
     public static void Write(Span<byte> header, string schema)
     {
         Compressed known = Of(schema);
@@ -46,7 +46,7 @@ internal static class SegmentSchema
     }
 
     /// <summary>Reads the schema from a header from <see cref="SegmentFormat.SchemaOffset"/> on; damaged, perhaps.</summary>
-    /// <returns>Its canonical text; null where the bytes cannot be one.</returns>
+    /// <returns>Its canonical text; null if the bytes cannot be one.</returns>
     public static string? Read(ReadOnlySpan<byte> header)
     {
         int length = BinaryPrimitives.ReadInt32LittleEndian(header[LengthOffset..]);
@@ -64,7 +64,7 @@ internal static class SegmentSchema
         return SchemaText.Fingerprint(schema) == BinaryPrimitives.ReadUInt64LittleEndian(header) ? schema : null;
     }
 
-    // The same for every segment of a queue, and slower to make than the rest of one.
+    // The stream is the same for every segment of a queue, and takes longer to make than the rest of a header.
     private static Compressed Of(string schema) => Known.GetOrAdd(schema, Compress);
 
     private static Compressed Compress(string schema)

@@ -2,7 +2,7 @@ using System.Globalization;
 
 namespace BlitQueue.Log;
 
-/// <summary>The names in a queue's directory, and the format's version. docs/FORMAT.md draws every byte.</summary>
+/// <summary>The names in a queue's directory, and the format's version. docs/FORMAT.md describes every byte.</summary>
 /// <remarks>
 /// <code>
 /// queue.meta                 text: version, id, segment size, checksum, schema; anew when a newer message type adds members
@@ -21,17 +21,17 @@ internal static class StoreFormat
     /// <summary>The version that this library writes, and the newest that it reads.</summary>
     public const int Version = 1;
 
-    /// <summary>What to tell people to do about damage.</summary>
+    /// <summary>The advice for damage, in texts of exceptions.</summary>
     public const string Remedy = "MappedQueue.Repair(path), run when no process has the queue open, goes on with every message that is "
         + "whole, and deletes nothing (docs/repair.md).";
 
     public const string MetaName = "queue.meta";
     public const string LockName = "queue.lock";
     public const string ControlName = "queue.control";
-    /// <summary>Stands as long as a repair has been begun and has not ended.</summary>
+    /// <summary>A file that exists while a repair has begun and has not ended.</summary>
     public const string RepairName = "queue.repair";
 
-    /// <summary>What a repair set aside: directories named by its time.</summary>
+    /// <summary>Directories with the files that a repair set aside, named by its time.</summary>
     public const string AsidePrefix = "damaged-";
 
     public const string SegmentPrefix = "segment-";
@@ -40,17 +40,17 @@ internal static class StoreFormat
     public const string UnfinishedSuffix = ".new";
     private const int OwnerDigits = 16;
 
-    /// <summary>The byte of the lock file that is held while a process opens the queue.</summary>
+    /// <summary>The byte of the lock file that a process holds while it opens the queue.</summary>
     public const long OpeningLockByte = 0;
 
-    /// <summary>Where the lock file says who has that byte and how it gets on, behind the file's mark.</summary>
+    /// <summary>Where the lock file says, behind the file's mark, which process holds that byte and how far it is.</summary>
     public const long OpeningWords = 16;
 
-    /// <summary>The byte that is held while a process makes or deletes a subscription.</summary>
+    /// <summary>The byte that a process holds while it makes or deletes a subscription.</summary>
     public const long MaintenanceLockByte = 1;
 
     /// <summary>
-    /// The byte that is held while a process makes a segment: so that others need not make the same. Nobody relies on it.
+    /// The byte that a process holds while it makes a segment, so that others need not make the same. Nothing relies on it.
     /// </summary>
     public const long MakingLock = 2;
 
@@ -59,10 +59,12 @@ internal static class StoreFormat
 
     public static string SegmentName(long basePosition) => $"{SegmentPrefix}{basePosition:x16}";
 
-    /// <summary>The name of a file that is to become a segment: the maker's owner word, and what tells its files apart.</summary>
+    /// <summary>
+    /// The name of a file that is to become a segment: the maker's owner word, and a number that tells the maker's files apart.
+    /// </summary>
     public static string UnfinishedSegmentName(long owner, long number) => $"{SegmentPrefix}{owner:x16}-{number:x}{UnfinishedSuffix}";
 
-    /// <summary>Who makes the segment of this unfinished name; nobody where none is named.</summary>
+    /// <summary>The owner word of the participant that makes the segment of this unfinished name; 0 if the name has none.</summary>
     public static long OwnerOfUnfinished(string name) =>
         name.Length > SegmentPrefix.Length + OwnerDigits && name[SegmentPrefix.Length + OwnerDigits] == '-'
         && long.TryParse(
@@ -70,7 +72,7 @@ internal static class StoreFormat
                 ? owner
                 : 0;
 
-    /// <summary>The base position that a segment's name tells; false for any other name, an unfinished segment's too.</summary>
+    /// <summary>The base position in a segment's name; false for any other name, an unfinished segment's too.</summary>
     public static bool TryParseSegment(string name, out long basePosition)
     {
         basePosition = 0;

@@ -1,25 +1,25 @@
 namespace BlitQueue.Log;
 
 /// <summary>
-/// A subscription's file: where its consumers are.
+/// A subscription's file: its next position and its leases.
 /// <code>
 /// offset  size
 ///      0     8  magic "BLITSUBS"
 ///      8    16  queue id
 ///    128     8  next: position of the next message (high 53 bits, in units of 8 bytes) and the lease cell that took the one
 ///               before (low 11 bits, 0 = none: it was taken and committed in one step)
-///    136     8  leases: not 0 once a lease was ever taken, somebody consumed alone, or a store had the queue open
-///    144     8  returned: not 0 when a cell may hold a message that was given back: 1 = one that may be taken now, else from when on
+///    136     8  leases: not 0 once a lease was ever taken, the subscription was exclusive, or a store had the queue open
+///    144     8  returned: not 0 if a message in a cell may have been given back: 1 = one may be taken now, otherwise from when on
 ///               the first of them may, milliseconds since the system's start
-///    152     8  dropped: how many messages producers stepped over for want of room
-///    160     8  exclusive: who alone consumes, as in the control file's lock owner; 0 = nobody, or all who like
+///    152     8  dropped: how many messages producers dropped to make room
+///    160     8  exclusive: the only consumer, as in the control file's lock owner; 0 = not exclusive
 ///    168     8  settled: not 0 once a lease was taken: what was leased before this position is in the cells on the disk, if it still is
 ///               leased; low 3 bits and high 9 a count of seeks
 ///    176     8  boot: the first 8 bytes of SHA-256 of the boot id of the system that the words belong to; set with settled
 ///    192     8  expired: how many messages were not delivered because their time was over
-///    200     8  ephemeral: 1 = it goes with its last consumer; 0 = it stays
+///    200     8  ephemeral: 1 = it is removed with its last consumer; 0 = it stays
 ///    208     8  expires after: for so long, in ticks of 100 ns, it stays without a consumer; 0 = for ever
-///    216     8  idle: since when nobody consumes, as far as anybody has noticed, UTC ticks; 0 = somebody does, or unknown
+///    216     8  idle: since when no process consumes, as far as any has noticed, UTC ticks; 0 = some process does, or unknown
 ///    224     8  the same in milliseconds of the system whose boot the next word names; written before idle
 ///    232     8  as boot
 ///   4096        lease cells 1 to 2047, 32 bytes each, cell n at 4096 + 32 * (n - 1):
@@ -43,13 +43,13 @@ internal static class SubscriptionFormat
     public const int ConsumersOffset = CellsOffset + (CellSize * (Cells + 1));
     public const int Size = ConsumersOffset + (sizeof(int) * ControlFormat.MaximumParticipants);
 
-    /// <summary>The next position of a subscription that was deleted: no compare-exchange of who has it mapped succeeds any more.</summary>
+    /// <summary>The next position of a deleted subscription: the compare-exchange of every process that has it mapped fails.</summary>
     public const long GonePosition = (1L << 55) - 8;
 
     /// <summary>Set in a participant's word while it has subscribed and does not consume yet.</summary>
     public const uint SeatedMark = 1u << 31;
 
-    /// <summary>How far deliveries are counted.</summary>
+    /// <summary>Deliveries are counted up to this number.</summary>
     public const int MostAttempts = (1 << 15) - 1;
 
     private const int CellBits = 11, TagShift = 55, OwnerTagShift = 48, AttemptShift = 40, TagMask = 511;
@@ -71,26 +71,26 @@ internal static class SubscriptionFormat
     public static long InState(long messageWord, LeaseState state) => (messageWord & ~StateMask) | (long)state;
 
     /// <summary>
-    /// The same message as nobody's. The tag goes two steps on, so that neither the holder nor a consumer that was about to take it is what
-    /// the owner word says. Of what was being set aside it stays open whether there is a letter.
+    /// The same message without a holder. The tag goes two steps on, so that the owner word matches neither the holder nor a consumer that
+    /// was about to take the message. If the message was becoming a dead letter, the state still says so.
     /// </summary>
     public static long Forfeited(long messageWord) => MessageWord(
         MessagePosition(messageWord),
         State(messageWord) == LeaseState.DeadLettering ? LeaseState.DeadLettering : LeaseState.Returned,
         TagAfter(Tag(messageWord), 2));
 
-    /// <summary>The message is gone; the tag stays, so that the cell's next one has another.</summary>
+    /// <summary>No message; the tag stays, so that the cell's next message gets another one.</summary>
     public static long Freed(long messageWord) => messageWord & ~(PositionMask | StateMask);
 
     /// <summary>The tag of a message's word, or of a delivery's.</summary>
     public static int Tag(long word) => (int)((ulong)word >> TagShift);
 
-    /// <summary>The tag so many steps after another; tags go round.</summary>
+    /// <summary>The tag so many steps after another; tags wrap around.</summary>
     public static int TagAfter(int tag, int count) => (tag + count) & TagMask;
 
     public static long CellOwnerWord(long participant, int tag) => participant | ((long)tag << OwnerTagShift);
 
-    /// <summary>The participant's word of an owner's, without the tag.</summary>
+    /// <summary>The participant's word in an owner word, without the tag.</summary>
     public static long NameOf(long ownerWord) => ownerWord & ((1L << OwnerTagShift) - 1);
 
     public static int OwnerTag(long ownerWord) => (int)((ulong)ownerWord >> OwnerTagShift);
@@ -98,7 +98,7 @@ internal static class SubscriptionFormat
     public static long DeliveryWord(long time, int attempt, int tag) =>
         Math.Clamp(time, 0, TimeMask) | ((long)Math.Clamp(attempt, 0, MostAttempts) << AttemptShift) | ((long)tag << TagShift);
 
-    /// <summary>In place of a time: given back, to be delivered again at once.</summary>
+    /// <summary>Instead of a time: given back, to be delivered again at once.</summary>
     public const long AtOnce = TimeMask;
 
     public static long Time(long deliveryWord) => deliveryWord & TimeMask;

@@ -1,7 +1,7 @@
 namespace BlitQueue.Log;
 
 /// <summary>
-/// The file <c>store.transactions</c>: the directory above queues is a store when it stands there. It begins like a queue's control file
+/// The file <c>store.transactions</c>, which makes the directory above queues a store. It begins like a queue's control file
 /// (<see cref="ControlFormat"/>): its lock is the right to commit, its tail the number of the last transaction that was committed. Then
 /// follows the slot of the transaction that is being committed:
 /// <code>
@@ -18,21 +18,23 @@ namespace BlitQueue.Log;
 /// </summary>
 internal static class TransactionFormat
 {
-    /// <summary>What the names of a store's own files begin with, and no queue's.</summary>
+    /// <summary>The beginning of the names of a store's own files; no queue's name begins with it.</summary>
     public const string Prefix = "store.";
 
     public const string FileName = Prefix + "transactions", LockName = Prefix + "lock";
 
-    /// <summary>The copy of a store's file as it was when a queue of this name could not take its part of a transaction.</summary>
+    /// <summary>
+    /// The name of the copy of a store's file that was made when a queue of this name could not carry out its part of a transaction.
+    /// </summary>
     public static string OwedName(string queue) => $"{Prefix}owed.{queue}";
 
     /// <summary>The most that one transaction can name.</summary>
     public const int MostQueues = 64, MostSubscriptions = 64, MostOutputs = 64, MostLeases = 4096;
 
-    /// <summary>In the file.</summary>
+    /// <summary>Offsets in the file.</summary>
     public const int SlotOffset = ControlFormat.Size;
 
-    /// <summary>In the slot.</summary>
+    /// <summary>Offsets in the slot.</summary>
     public const int DecidedOffset = 0, CheckOffset = 8, DurableOffset = 16;
 
     public const int QueueCountOffset = 24, SubscriptionCountOffset = 28, OutputCountOffset = 32, LeaseCountOffset = 36;
@@ -46,13 +48,13 @@ internal static class TransactionFormat
 
     public const int Size = (SlotOffset + SlotSize + PageSize - 1) / PageSize * PageSize;
 
-    /// <summary>Where in the slot a queue that is sent to stands, by its number among those.</summary>
+    /// <summary>Where an output's entry is in the slot, by its number.</summary>
     public static Range OutputAt(int number) => Entry(OutputsOffset, OutputSize, number);
 
-    /// <summary>The same of a lease that ends.</summary>
+    /// <summary>The same for a lease that ends.</summary>
     public static Range LeaseAt(int number) => Entry(LeasesOffset, LeaseSize, number);
 
-    /// <summary>The same of a queue or a subscription, in the table that begins at an offset.</summary>
+    /// <summary>The same for a queue or a subscription, in the table that begins at an offset.</summary>
     public static Range NamedAt(int tableOffset, int number) => Entry(tableOffset, NamedSize, number);
 
     private static Range Entry(int tableOffset, int size, int number)

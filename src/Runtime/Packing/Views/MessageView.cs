@@ -3,7 +3,7 @@ using BlitQueue.Memory;
 
 namespace BlitQueue.Views;
 
-/// <summary>A packed message, read member by member in place: what every generated view is made of.</summary>
+/// <summary>A packed message, read member by member in place. Every generated view uses it.</summary>
 /// <remarks>
 /// The header is read once, on construction. After that no change of the bytes can make the view read outside of them. A member that the
 /// writer did not know, and every member of a null message, is its type's default. Offsets and indices are those of docs/FORMAT.md.

@@ -1,8 +1,6 @@
 namespace BlitQueue.Views;
 
-/// <summary>
-/// A packed version-tolerant message, read member by member in place: what the generated views of such messages are made of.
-/// </summary>
+/// <summary>A packed version-tolerant message, read member by member in place. The generated views of such messages use it.</summary>
 /// <remarks>A member is found by its number; members with lower numbers are skipped. A missing member is its type's default.</remarks>
 public readonly ref struct TolerantView
 {

@@ -200,5 +200,5 @@ public sealed partial class PackException
 
     [MethodImpl(MethodImplOptions.NoInlining)]
     internal static PackException NoMemberOfRepeated(int offset, int number)
-        => new($"Object {number} stands here again: its members are where it stands first", offset);
+        => new($"Object {number} is repeated here: its members are where it occurs first", offset);
 }
