@@ -41,7 +41,8 @@ internal sealed unsafe class MappedRegion : IDisposable
     public nint AddressOf(long offset) => (nint)(_start + Checked(offset, 1));
 
     /// <summary>Brings a part of the file to the disk, whichever process wrote it, by whole pages.</summary>
-    /// <exception cref="IOException"> The disk refused. The system may count the pages as written from now on, so that another sync would
+    /// <exception cref="IOException">
+    /// The disk refused. The system may count the pages as written from now on, so that another sync would
     /// prove nothing.
     /// </exception>
     public void Sync(long start, long end)

@@ -20,7 +20,8 @@ internal interface IPlatform
     /// Takes a lock as <see cref="TryLockByte"/> does, and sleeps in the kernel until it is free. On Linux sleepers get it in the order in
     /// which they came, and releasing it wakes one of them. A sleeper that is stopped loses its turn.
     /// </summary>
-    /// <exception cref="ObjectDisposedException"> The handle was closed meanwhile. Closing it does not end the sleep: the call takes the
+    /// <exception cref="ObjectDisposedException">
+    /// The handle was closed meanwhile. Closing it does not end the sleep: the call takes the
     /// lock, and releases it at once.
     /// </exception>
     void LockByte(SafeFileHandle file, long offset);

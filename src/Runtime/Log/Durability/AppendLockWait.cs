@@ -3,8 +3,8 @@ using BlitQueue.Memory;
 namespace BlitQueue.Log;
 
 /// <summary>
-/// Waiting for the append lock while another holds it: spins, yields, then sleeps by the millisecond. Takes it over from the dead, never
-/// from the living.
+/// Waits for the append lock while another participant holds it: spins, yields, then sleeps a millisecond at a time. Takes it over from a
+/// dead holder, never from a living one.
 /// </summary>
 internal sealed class AppendLockWait<TMem>(
     ControlFile control, Participant self, QueueFiles files, string purpose = "append", string undone = "Nothing was enqueued.")
@@ -12,16 +12,16 @@ internal sealed class AppendLockWait<TMem>(
 {
     private readonly SharedWord<long> _appendLock = control.LockOwnerWord;
 
-    /// <summary>Waits until the append lock is this participant's.</summary>
+    /// <summary>Waits until this participant holds the append lock.</summary>
     /// <returns>
-    /// false when a bounded wait is over, and the append lock still another's. After true, <paramref name="wasDead"/> says whether it was
-    /// taken from a dead participant, whose append is to be repaired.
+    /// false when a bounded wait is over and another participant still holds the append lock. After true,
+    /// <paramref name="wasDead"/> says whether the lock was taken over from a dead participant, whose append the caller must repair.
     /// </returns>
     /// <exception cref="QueueStalledException">
-    /// The same living holder has kept the append lock for <see cref="WaitLimit.Stall"/> without an append or a sign that it is at work on
-    /// one, and its process does not run.
+    /// The same living participant has held the append lock for <see cref="WaitLimit.Stall"/>
+    /// without an append or a sign that it works on one, and its process does not run.
     /// </exception>
-    /// <exception cref="QueueFailedException">A sync has failed, and nobody gets the append lock any more.</exception>
+    /// <exception cref="QueueFailedException">A sync has failed, so that nobody gets the append lock.</exception>
     /// <exception cref="OperationCanceledException">The limit's token was cancelled, and the append lock is another's.</exception>
     public bool TryAcquireLock(in WaitLimit limit, out bool wasDead, Action? meanwhile = null)
     {
@@ -72,7 +72,7 @@ internal sealed class AppendLockWait<TMem>(
         }
     }
 
-    /// <summary>What to tell a caller that has waited so long for the same holder of the append lock.</summary>
+    /// <summary>The exception for a caller that has waited so long for the same holder of the append lock.</summary>
     public QueueStalledException Stalled(long holder, TimeSpan waited) => new(
         $"{files.Directory}: {self.Describe(holder)} has held the lock to {purpose} for {waited.TotalMilliseconds:0} ms and lives, but "
         + $"does not run. It is stopped, suspended or in a debugger; let it run, or end it. {undone}");

@@ -3,12 +3,12 @@ using BlitQueue.Memory;
 namespace BlitQueue.Log;
 
 /// <summary>
-/// Syncs the log some time after an append, for appends that do not wait for it. Nothing is under way while nothing is appended; the
-/// runtime keeps one thread for the timers of all queues.
+/// Syncs the log some time after an append, for appends that do not wait for a sync. While nobody appends no timer runs; the runtime has
+/// one thread for the timers of all queues.
 /// </summary>
 /// <remarks>
-/// SYNC POINT flush: an appender moves the tail, then looks at the mark; the flusher takes the mark away, fences, then looks at the tail.
-/// So either the flusher's sync covers the append or the append sets the timer again.
+/// SYNC POINT flush: an appender moves the tail, then looks at the mark; the flusher clears the mark, fences, then looks at the tail. So
+/// either the flusher's sync covers the append or the appender sets the timer again.
 /// </remarks>
 internal sealed class FlushTimer : IDisposable
 {
@@ -24,7 +24,7 @@ internal sealed class FlushTimer : IDisposable
         _timer = new Timer(static timer => ((FlushTimer)timer!).FlushNow(), this, Timeout.Infinite, Timeout.Infinite);
     }
 
-    /// <summary>Something was appended, and is to be on the disk when the interval is over.</summary>
+    /// <summary>Notes an append, which must be on the disk when the interval is over.</summary>
     public void NoteAppend()
     {
         MachineMemory.WakerFence();
@@ -34,7 +34,7 @@ internal sealed class FlushTimer : IDisposable
         }
     }
 
-    /// <summary>Syncs at once what is not on the disk, also where the timer is about to: it would come too late.</summary>
+    /// <summary>Syncs at once what is not on the disk, even where the timer would soon do so: that would be too late.</summary>
     public void FlushNow()
     {
         _isSet.Clear();
@@ -45,7 +45,7 @@ internal sealed class FlushTimer : IDisposable
         }
         catch (Exception exception) when (exception is QueueException or IOException or ObjectDisposedException)
         {
-            // Nobody waits here to be told. A failed sync closes the queue: the next append is.
+            // No caller waits here who could be told. A failed sync closes the queue: the next append reports it.
         }
     }
 

@@ -4,12 +4,13 @@ using BlitQueue.Memory;
 namespace BlitQueue.Log;
 
 /// <summary>
-/// Group commit: one sync at a time in this process, which serves all who wait. A call that comes while one is running waits for its end
-/// and, unless it turns out to be covered, for the next, which one of those who wait runs for all.
+/// Group commit: this process runs one sync at a time, which serves all who wait. A call that comes while a sync runs waits for its end
+/// and, unless that sync covers it, for the next one, which one of the waiting calls runs for all.
 /// </summary>
 /// <remarks>
-/// A call that may block syncs on its own thread. For asynchronous calls one thread does, while somebody waits and a second longer. A sync
-/// holds the gate, so that the mapping stays, and nothing else: not the append lock, and no lock here.
+/// A call that may block syncs on its own thread. For asynchronous calls one extra thread syncs, which lives while somebody waits and a
+/// second longer. A sync is inside the gate, so that the mappings stay, and holds nothing else: not the append lock, and no lock of this
+/// class.
 /// </remarks>
 internal sealed class GroupCommit(LogSync log, CallGate gate)
 {
@@ -19,18 +20,18 @@ internal sealed class GroupCommit(LogSync log, CallGate gate)
     private const int IdleMilliseconds = 1000;
     private static readonly TimeSpan LongestGathering = TimeSpan.FromMicroseconds(100);
 
-    // A monitor, because those who wait for a sync sleep on it. It guards all that follows.
+    // A monitor, because those who wait for a sync sleep on it. It guards all fields below.
     private readonly object _sync = new();
     private readonly List<PendingSync> _pending = [];
-    // Threads that came since the last sync ended, and wait.
+    // How many threads have come since the last sync ended, and wait.
     private int _blocked;
-    // How many the next sync is likely to serve, if it waits a moment.
+    // How many calls the next sync is likely to serve, if it waits a moment.
     private int _expected;
     private long _covered;
     private bool _running;
     private bool _hasThread;
 
-    /// <summary>What it syncs, for those who need one stretch or file of their own on the disk. Used inside the gate.</summary>
+    /// <summary>What it syncs, for callers that need one range or file of their own on the disk. They are inside the gate.</summary>
     public LogSync Log { get; } = log;
 
     /// <summary>How many syncs this handle has run.</summary>
@@ -46,7 +47,7 @@ internal sealed class GroupCommit(LogSync log, CallGate gate)
         }
     }
 
-    /// <summary>Ends when everything that this thread has enqueued is on the disk. No thread waits for it.</summary>
+    /// <summary>Completes when everything that this thread has enqueued is on the disk. No thread of the caller's waits.</summary>
     /// <exception cref="ObjectDisposedException">The queue was disposed, possibly during the wait.</exception>
     public Task WaitAsync()
     {
@@ -78,7 +79,7 @@ internal sealed class GroupCommit(LogSync log, CallGate gate)
         return Log.Published;
     }
 
-    // False when the position is covered; true when the next sync is the caller's to run.
+    // False when the position is covered; true when the caller must run the next sync.
     private bool TryBegin(long position)
     {
         lock (_sync)
@@ -111,8 +112,8 @@ internal sealed class GroupCommit(LogSync log, CallGate gate)
         }
     }
 
-    // The calls that the last sync served are about to come again, but for the first, which would have this one run for itself alone. A
-    // moment's wait is short beside a sync, and there is none where calls come one by one.
+    // The callers that the last sync served are about to call again; without a wait the first of them would run this sync for itself alone.
+    // A moment is short beside a sync, and where calls come one by one there is no wait.
     private void Gather()
     {
         long started = Stopwatch.GetTimestamp();
@@ -130,7 +131,7 @@ internal sealed class GroupCommit(LogSync log, CallGate gate)
         }
     }
 
-    // Those whom a failed sync should have served find out by their own: it fails too.
+    // The calls that a failed sync should have served run their own, which fails too.
     private void End(long covered)
     {
         List<PendingSync> over;
@@ -140,7 +141,7 @@ internal sealed class GroupCommit(LogSync log, CallGate gate)
             _running = false;
             _covered = Math.Max(_covered, covered);
             over = _pending.FindAll(pending => pending.Position <= _covered);
-            // Those whom it did not serve are counted too: else two groups would form that take turns.
+            // The calls that it did not serve count too: otherwise two groups would form and sync alternately.
             (_expected, _blocked) = (_pending.Count + _blocked, 0);
             _pending.RemoveAll(pending => pending.Position <= _covered);
             Monitor.PulseAll(_sync);
@@ -166,7 +167,7 @@ internal sealed class GroupCommit(LogSync log, CallGate gate)
         }
     }
 
-    // False when nobody has waited for a while, and the thread is to end.
+    // False when nobody has waited for a while, so that the thread ends.
     private bool TryBeginForOthers()
     {
         lock (_sync)
@@ -196,7 +197,7 @@ internal sealed class GroupCommit(LogSync log, CallGate gate)
         }
     }
 
-    // One asynchronous call. What follows it runs on the thread pool, never on the thread that syncs.
+    // One asynchronous call. Its continuation runs on the thread pool, never on the thread that syncs.
     private sealed class PendingSync(long position) : TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously)
     {
         public long Position { get; } = position;

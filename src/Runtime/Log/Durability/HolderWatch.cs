@@ -3,22 +3,22 @@ using System.Diagnostics;
 namespace BlitQueue.Log;
 
 /// <summary>
-/// Whether the holder of an append lock is at work. A clock alone cannot tell: on a busy machine a healthy process waits longer for a
-/// processor than an append takes. So where the append lock stands still for the caller's patience, the system is asked whether the
+/// Decides whether the holder of an append lock is at work. A clock alone cannot tell: on a busy machine a healthy process waits longer for
+/// a processor than an append takes. So where the holder makes no progress for the caller's patience, this asks the system whether the
 /// holder's process runs at all.
 /// </summary>
 internal struct HolderWatch
 {
-    // A process that runs but does not get on for so long gets no processor to speak of.
+    // A process that runs but makes no progress for so long gets almost no processor time.
     private static readonly TimeSpan LongestStarved = TimeSpan.FromSeconds(5);
 
     private long _owner, _work, _since, _seenRunning;
 
-    /// <summary>How long the append lock has stood still.</summary>
+    /// <summary>How long the holder has made no progress.</summary>
     public readonly TimeSpan Stood => Stopwatch.GetElapsedTime(_since);
 
-    /// <summary>Notes what a look has found: the append lock's word; and tail and progress, which only grow, added up.</summary>
-    /// <returns>true where the holder is another one, or has got on since the last look.</returns>
+    /// <summary>Notes what the caller read: the append lock's word, and the sum of tail and progress, which only grow.</summary>
+    /// <returns>true where the holder is another participant, or has made progress since the last call.</returns>
     public bool HasMoved(long owner, long work)
     {
         if (owner == _owner && work == _work)
@@ -31,8 +31,8 @@ internal struct HolderWatch
     }
 
     /// <summary>
-    /// Whether the append lock has stood still for the whole patience and its holder's process does not run;
-    /// without patience, whether it stands still.
+    /// Whether the holder has made no progress for the whole patience and its process does not run; without patience, whether it has made
+    /// no progress.
     /// </summary>
     public bool IsStalled(Participant self, TimeSpan patience)
     {

@@ -5,12 +5,13 @@ using BlitQueue.Platform;
 namespace BlitQueue.Log;
 
 /// <summary>
-/// Brings stretches of the log to the disk, and keeps the word that says up to where it is there. Called inside the gate: what is synced
-/// must stay mapped. Each process syncs for itself what no other has: there is no lock that a stopped one could hold.
+/// Syncs ranges of the log to the disk, and writes the word that says up to which position it is there. Callers are inside the gate,
+/// because what is synced must stay mapped. Each process itself syncs what no other has synced: there is no lock that a stopped process
+/// could hold.
 /// </summary>
 /// <remarks>
 /// The system syncs pages of the file, whichever process wrote them. Segments are preallocated, so a page's first write also turns its
-/// blocks from reserved into written ones; that is flushed too: fdatasync, which msync(MS_SYNC) amounts to, leaves out metadata "unless
+/// blocks from reserved into written ones. A sync flushes that too: fdatasync, which msync(MS_SYNC) amounts to, leaves out metadata "unless
 /// that metadata is needed in order to allow a subsequent data retrieval to be correctly handled" (fdatasync(2)).
 /// </remarks>
 internal sealed class LogSync(ControlFile control, SegmentCache table, QueueMeta meta, SyncFailure failure)
@@ -24,10 +25,10 @@ internal sealed class LogSync(ControlFile control, SegmentCache table, QueueMeta
     /// <summary>Has every process wake those who sleep for messages when more is on the disk.</summary>
     public void AskForWakeUps() => _mark.AskForWakeUps();
 
-    /// <summary>Where the log ends now: behind all that this thread has enqueued.</summary>
+    /// <summary>Where the log ends now, which is behind all that this thread has enqueued.</summary>
     public long Published => MachineMemory.Load(ref control.Tail);
 
-    /// <summary>Brings everything that is published now to the disk, and says so to every process.</summary>
+    /// <summary>Syncs everything that is published now to the disk, and tells every process.</summary>
     /// <returns>The position up to which the log is on the disk.</returns>
     /// <exception cref="QueueFailedException">The disk refused, now or before.</exception>
     public long SyncPublished()
@@ -39,10 +40,10 @@ internal sealed class LogSync(ControlFile control, SegmentCache table, QueueMeta
         }
         failure.ThrowIfFailed();
         FailPoint.Reach(ProtocolStep.SyncBegun);
-        // With the zero header behind it, which says to a recovery that the log ends there undamaged.
+        // With the zero header behind it, by which a recovery knows that the log ends there undamaged.
         SyncRange(from, to + RecordFormat.HeaderSize);
         FailPoint.Reach(ProtocolStep.SyncWritten);
-        // Of an error that another process was told of, this one may not hear.
+        // The system may report an error to another process alone, which has left a mark.
         failure.ThrowIfFailed();
         _mark.Raise(to);
         RaiseChecked(from, to);
@@ -50,8 +51,8 @@ internal sealed class LogSync(ControlFile control, SegmentCache table, QueueMeta
         return to;
     }
 
-    // Only where it goes on from what it says already: of what an earlier library synced the segments' headers may
-    // be older on the disk than their records.
+    // Only where the range follows the word's present value: an earlier version of the library may have synced records but not their
+    // segments' headers.
     private void RaiseChecked(long from, long to)
     {
         if (MachineMemory.Load(ref control.Checked) is > 0 and var known && known >> _shift >= from >> _shift)
@@ -61,8 +62,8 @@ internal sealed class LogSync(ControlFile control, SegmentCache table, QueueMeta
     }
 
     /// <summary>
-    /// Brings a stretch of the log to the disk, published or not, and reports it to nobody. Where every subscription has passed a segment
-    /// meanwhile, its deletion is brought to the disk instead.
+    /// Syncs a range of the log to the disk, published or not, and tells nobody. Where every subscription has passed a segment meanwhile,
+    /// its deletion is synced instead.
     /// </summary>
     /// <exception cref="QueueFailedException">The disk refused, now or before.</exception>
     public void SyncRange(long from, long to)
@@ -88,9 +89,9 @@ internal sealed class LogSync(ControlFile control, SegmentCache table, QueueMeta
         }
     }
 
-    // A segment that is given up keeps its file and its name for a moment, or for long if its allocator dies. Were it on the disk after a
-    // power loss with pages that were never synced, the log would end in it, and what is durable behind it would be lost. The files below a
-    // missing one do not count: a recovery begins behind the last gap.
+    // A segment that was given up still has its file and name for a moment, or for long if its allocator dies. If it were on the disk after
+    // a power loss with pages that were never synced, the log would end in it, and the durable records behind it would be lost. Segments
+    // before a missing one do not matter: a recovery begins behind the last gap.
     private long FirstThere(long from)
     {
         long first = Math.Max(from, control.FirstRetained);
@@ -121,7 +122,7 @@ internal sealed class LogSync(ControlFile control, SegmentCache table, QueueMeta
     /// <exception cref="QueueFailedException">A sync has failed, of this process or another.</exception>
     public void ThrowIfFailed() => failure.ThrowIfFailed();
 
-    /// <summary>Brings a subscription's position and leases to the disk.</summary>
+    /// <summary>Syncs a subscription's position and leases to the disk.</summary>
     /// <exception cref="QueueFailedException">The disk refused.</exception>
     public void SyncSubscription(SubscriptionFile file) => SyncFile(file.Sync);
 
@@ -137,7 +138,7 @@ internal sealed class LogSync(ControlFile control, SegmentCache table, QueueMeta
         }
     }
 
-    // null: every subscription has passed the segment, and its file is deleted or has lost its name to become another one.
+    // null: every subscription has passed the segment, and its file is deleted or about to become another segment.
     private Segment? Pin(long index)
     {
         try

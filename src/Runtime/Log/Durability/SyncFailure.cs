@@ -4,12 +4,13 @@ using BlitQueue.Memory;
 namespace BlitQueue.Log;
 
 /// <summary>
-/// A sync that failed, as the control file tells it to every process. A system that could not write a page may take it for written
-/// afterwards, so that a second attempt would succeed without anything on the disk: nobody makes one, and the queue is closed to appends.
+/// A sync that failed, as the control file tells every process. A system that could not write a page may count it as written afterwards, so
+/// that a second attempt would succeed without anything on the disk: so nobody makes one, and the queue is closed to appends.
 /// </summary>
 /// <remarks>
-/// First the mark is left, which every later sync and the next opener see; then the append lock is taken as by any appender, and given to
-/// nobody for good. So appends need not look for the mark. A closer that dies in between leaves the mark, and the next sync closes.
+/// The closer first leaves the mark, which every later sync and the next opener see; then it takes the append lock like any appender, and
+/// never releases it. So appends need not look for the mark. Where the closer dies in between, the mark stays, and the next sync closes the
+/// queue.
 /// </remarks>
 internal sealed class SyncFailure(ControlFile control, Participant self, QueueFiles files, CallGate gate)
 {
@@ -22,7 +23,7 @@ internal sealed class SyncFailure(ControlFile control, Participant self, QueueFi
     /// <exception cref="QueueFailedException">A sync has failed, of this process or another.</exception>
     public void ThrowIfFailed()
     {
-        // Where the lock file was lost no sync has failed: what is enqueued can be brought to the disk.
+        // Where the lock file was lost no sync has failed: what is enqueued can be synced.
         if (MachineMemory.Load(ref control.Failed) != 0 && MachineMemory.Load(ref control.FailedFile) != ControlFormat.LockWasLost)
         {
             CloseLock();
@@ -30,10 +31,10 @@ internal sealed class SyncFailure(ControlFile control, Participant self, QueueFi
         }
     }
 
-    /// <summary>Closes the queue after a failed sync. Called inside the gate, without the append lock.</summary>
-    /// <param name="cause">What the system said.</param>
+    /// <summary>Closes the queue after a failed sync. Callers are inside the gate, without the append lock.</summary>
+    /// <param name="cause">The system's error.</param>
     /// <param name="file">The number of the file's first byte, if it is a segment; otherwise -1.</param>
-    /// <returns>What to throw.</returns>
+    /// <returns>The exception to throw.</returns>
     public QueueFailedException Close(IOException cause, long file)
     {
         MachineMemory.Store(ref control.FailedFile, file);
@@ -45,7 +46,7 @@ internal sealed class SyncFailure(ControlFile control, Participant self, QueueFi
 
     private void CloseLock()
     {
-        // A stopped holder may finish its append first, whenever that is; the mark stands meanwhile.
+        // A stopped holder may finish its append first, whenever that is; meanwhile the mark is there.
         if (MachineMemory.Load(ref control.LockOwner) != ControlFormat.ClosedLock && !TryCloseLock(WaitLimit.AtMost(Patience)))
         {
             _closer.Start(TryCloseLockInside);
@@ -53,9 +54,9 @@ internal sealed class SyncFailure(ControlFile control, Participant self, QueueFi
     }
 
     /// <summary>
-    /// Returns when nothing is inside the gate that closes the append lock in the background, which is no call of the user's: were it
-    /// inside when the handle's owner has disposed it, the handle would still count as alive, and the next opening would not repair
-    /// the queue. Called with the gate closed.
+    /// Returns when the background thread that closes the append lock has left the gate. That is no call of the user's: if it were inside
+    /// after the handle was disposed, the handle would still count as alive, and the next opening would not repair the queue. Callers have
+    /// closed the gate.
     /// </summary>
     public void AwaitCloser()
     {
@@ -64,13 +65,13 @@ internal sealed class SyncFailure(ControlFile control, Participant self, QueueFi
         }
     }
 
-    // False when its holder has kept the append lock all the time. What a dead holder left at the tail need not be repaired: the next
-    // opener finds the tail anew.
+    // False when another participant has held the append lock all the time. What a dead holder left at the tail need not be repaired: the
+    // next opener finds the tail anew.
     private bool TryCloseLock(in WaitLimit limit)
     {
         try
         {
-            // The thread that meets the failure may be the holder, which shows that it is at work.
+            // The thread that finds the failure may be the holder, which shows that it is at work.
             if (!_wait.TryAcquireLock(in limit, out _))
             {
                 return false;
@@ -95,12 +96,12 @@ internal sealed class SyncFailure(ControlFile control, Participant self, QueueFi
             try
             {
                 using CallGate.Call call = gate.Enter();
-                // At once or not at all: a call that disposes the handle meanwhile waits for it.
+                // At once or not at all: a call that disposes the handle meanwhile waits for this thread.
                 return TryCloseLock(WaitLimit.None);
             }
             catch (ObjectDisposedException)
             {
-                // Another handle, the next time that it syncs, closes it.
+                // Another handle closes the lock, the next time that it syncs.
                 return true;
             }
             catch (IOException)
@@ -117,7 +118,7 @@ internal sealed class SyncFailure(ControlFile control, Participant self, QueueFi
         Refused = $"{Describe(control, files)}. {WhatToDo}",
     };
 
-    /// <summary>What an append to a closed queue is told.</summary>
+    /// <summary>The exception for an append to a closed queue.</summary>
     public static QueueFailedException Refusal(ControlFile control, QueueFiles files) =>
         MachineMemory.Load(ref control.FailedFile) == ControlFormat.LockWasLost ? LostLock(control, files) : new(
             $"{Describe(control, files)}, and the queue takes no more messages. Nothing was enqueued. {WhatToDo}")

@@ -3,29 +3,31 @@ using System.Diagnostics;
 namespace BlitQueue.Log;
 
 /// <summary>How long a call waits for others.</summary>
-/// <param name="Stall">
-/// How long the same holder of the append lock may stand still until the system is asked whether its process runs.
+/// <param name="Stall"> How long the same holder of the append lock may make no progress before the call asks the system whether its
+/// process runs.
 /// </param>
-/// <param name="Until">When the wait for the append lock ends though others get on, by <see cref="Stopwatch"/>.</param>
+/// <param name="Until">When the wait for the append lock ends even though others make progress, as <see cref="Stopwatch"/> counts.</param>
 /// <param name="ForRoom">Whether the call also waits until others have made room, in the queue or on the disk.</param>
 /// <param name="Token">Ends the waits with <see cref="OperationCanceledException"/>.</param>
 internal readonly record struct WaitLimit(
     TimeSpan Stall, long Until = long.MaxValue, bool ForRoom = false, CancellationToken Token = default)
 {
-    // Where the first look finds the holder's process at work, a second one follows. Each takes some
-    // milliseconds: all in all it stays below 50.
+    // Where the first look finds the holder's process at work, a second look follows. Each takes some milliseconds: together they stay
+    // below 50.
     private static readonly TimeSpan ShortStall = TimeSpan.FromMilliseconds(20);
 
-    /// <summary>No wait: a moment's spinning and a look.</summary>
+    /// <summary>No wait: a moment's spinning and one look.</summary>
     public static WaitLimit None => new(TimeSpan.MaxValue, Until: 0);
 
-    /// <summary>Until the appends that are in front have each been made: for a call that comes back to try again.</summary>
+    /// <summary>A moment in which the appends that are ahead can be made: for a call that comes back to try again.</summary>
     public static WaitLimit Moment => AtMost(TimeSpan.FromMilliseconds(2));
 
-    /// <summary>For a call that does not wait: only until those whose processes run have appended, each by a bounded copy.</summary>
+    /// <summary>
+    /// For a call that does not wait: only until the participants whose processes run have appended, each by a copy of bounded length.
+    /// </summary>
     public static WaitLimit Short => new(ShortStall);
 
-    /// <summary>So long from now on, whatever others do or do not do.</summary>
+    /// <summary>So long from now on, whether or not others make progress.</summary>
     public static WaitLimit AtMost(TimeSpan wait) =>
         new(TimeSpan.MaxValue, Stopwatch.GetTimestamp() + (long)(wait.TotalSeconds * Stopwatch.Frequency));
 

@@ -4,7 +4,7 @@ using BlitQueue.Platform;
 
 namespace BlitQueue.Log;
 
-/// <summary>The mapped control file: its words by name.</summary>
+/// <summary>The mapped control file: each of its words has a property here.</summary>
 internal sealed class ControlFile(MappedRegion region) : IDisposable
 {
     private readonly SharedWord<long> _appendLock = region.SharedWord(ControlFormat.LockOwnerOffset);
@@ -14,17 +14,19 @@ internal sealed class ControlFile(MappedRegion region) : IDisposable
 
     public ref long Tail => ref _tail.Value;
 
-    /// <summary><see cref="LockOwner"/>, to keep.</summary>
+    /// <summary><see cref="LockOwner"/>, for callers that store the word.</summary>
     public SharedWord<long> LockOwnerWord => _appendLock;
 
-    /// <summary><see cref="Tail"/>, to keep.</summary>
+    /// <summary><see cref="Tail"/>, for callers that store the word.</summary>
     public SharedWord<long> TailWord => _tail;
 
     public ref long Progress => ref region.Word(ControlFormat.ProgressOffset);
 
     public ref long AllocatedEnd => ref region.Word(ControlFormat.AllocatedEndOffset);
 
-    /// <summary>Decides which segments were given up, by exchange alone.</summary>
+    /// <summary>
+    /// Says which segments were given up, and counts the holds. While the queue is in use only atomic operations change it.
+    /// </summary>
     public ref long FirstRetainedState => ref region.Word(ControlFormat.FirstRetainedOffset);
 
     /// <summary>The index of the first segment that was not given up.</summary>
@@ -36,7 +38,7 @@ internal sealed class ControlFile(MappedRegion region) : IDisposable
 
     public ref long Subscriptions => ref region.Word(ControlFormat.SubscriptionsOffset);
 
-    /// <summary>1 + how many subscriptions there are; 0 where that is unknown.</summary>
+    /// <summary>1 + the number of subscriptions; 0 where it is not known.</summary>
     public ref long SubscriptionFiles => ref region.Word(ControlFormat.SubscriptionFilesOffset);
 
     public ref long RetainBytes => ref region.Word(ControlFormat.RetainBytesOffset);
@@ -53,39 +55,39 @@ internal sealed class ControlFile(MappedRegion region) : IDisposable
 
     public ref long DurableAsked => ref region.Word(ControlFormat.DurableAskedOffset);
 
-    /// <summary>Up to which position whole segments need not be read by a recovery; only ever raised, but by a recovery.</summary>
+    /// <summary>A recovery need not read the whole segments before this position. Only a recovery lowers it.</summary>
     public ref long Checked => ref region.Word(ControlFormat.CheckedOffset);
 
     /// <summary>
-    /// Whether the words were written in the file at this path, and not in one that it is a copy of. Asked while nobody has it open; where
-    /// the system tells files apart by nothing, only the boot id tells.
+    /// Whether the words were written in the file at this path, and not in a file that it is a copy of. Callers ask while nobody has the
+    /// file open. Where the system gives files no identity, the boot id alone decides.
     /// </summary>
     public bool IsOriginal(string path) => CurrentPlatform.Instance.IdentityOf(path) is not { } identity
         || IdentityBytes.SequenceEqual(identity);
 
     /// <summary>
-    /// The same, asked while others may have it open: one file may be on different devices for processes that reach it through different
-    /// mounts. A file of an older version says nothing.
+    /// The same, for callers that ask while others may have the file open: processes that reach one file through different mounts may see
+    /// it on different devices. A file of an older version has no identity, and counts as an original.
     /// </summary>
     public bool MayBeOriginal(string path)
         => CurrentPlatform.Instance.IdentityOf(path) is not { } identity || !IdentityBytes.ContainsAnyExcept((byte)0)
         || IdentityBytes[sizeof(long)..].SequenceEqual(identity.AsSpan(sizeof(long)));
 
-    /// <summary>Whether the words are those that processes left, or have, in this file since the system was started.</summary>
+    /// <summary>Whether processes wrote the words in this very file since the system was started.</summary>
     public bool IsAsLeft(string path) => BootId == CurrentPlatform.Instance.BootId && MayBeOriginal(path);
 
-    /// <summary>Has the words count from now on, in the file at this path.</summary>
+    /// <summary>Notes the identity of the file at this path: from now on the words count in it, and in no copy.</summary>
     public void NoteIdentity(string path) => CurrentPlatform.Instance.IdentityOf(path)?.CopyTo(IdentityBytes);
 
     /// <summary>
-    /// Whether the processes that use the words see each other by the lock file at this path, as far as is known; one without an identity
-    /// yet, as an earlier version left it, may be that.
+    /// Whether the processes that use the words see each other by the lock file at this path. True also where no identity is noted yet, as
+    /// an earlier version leaves it.
     /// </summary>
     public bool UsesLock(string path) => CurrentPlatform.Instance.IdentityOf(path) is not { } identity
         || !LockIdentityBytes.ContainsAnyExcept((byte)0)
         || LockIdentityBytes[sizeof(long)..].SequenceEqual(identity.AsSpan(sizeof(long)));
 
-    /// <summary>Has the processes that use the words see each other by the lock file at this path.</summary>
+    /// <summary>Notes that the processes which use the words see each other by the lock file at this path.</summary>
     public void NoteLock(string path) => CurrentPlatform.Instance.IdentityOf(path)?.CopyTo(LockIdentityBytes);
 
     private Span<byte> LockIdentityBytes => region.Bytes(ControlFormat.LockIdentityOffset, ControlFormat.IdentitySize);
@@ -108,13 +110,13 @@ internal sealed class ControlFile(MappedRegion region) : IDisposable
 
     public ref int Incarnation(int participant) => ref region.Word32(ParticipantOffset(participant));
 
-    /// <summary>From which segment on a participant holds, counted from 1, for one of the two reasons to hold.</summary>
+    /// <summary>The first segment, counted from 1, that a participant holds for one of the two reasons; 0 where it holds none.</summary>
     public SharedWord<long> HoldWord(int participant, int offset) => region.SharedWord(ParticipantOffset(participant) + offset);
 
     public ref int ProcessId(int participant) => ref region.Word32(ParticipantOffset(participant) + 4);
 
-    /// <summary>Brings a word that only grows to a value, unless another has brought it further.</summary>
-    /// <returns>Whether it was brought there by this call.</returns>
+    /// <summary>Raises a word that only grows to a value, unless another has raised it further.</summary>
+    /// <returns>Whether this call raised it.</returns>
     public static bool Raise<TMem>(ref long word, long value) where TMem : struct, ISharedMemory
     {
         for (long now = TMem.Load(ref word); now < value; now = TMem.Load(ref word))
@@ -133,7 +135,7 @@ internal sealed class ControlFile(MappedRegion region) : IDisposable
         && region.Word(ControlFormat.CompleteOffset) == 1
         && new Guid(region.Bytes(ControlFormat.IdOffset, 16)) == id;
 
-    /// <summary>The boot id of the system that the words belong to; empty when they are to be rebuilt.</summary>
+    /// <summary>The boot id of the system in which the words were written; empty when an opening must rebuild them.</summary>
     public string BootId
     {
         get => Encoding.ASCII.GetString(BootIdBytes).TrimEnd('\0');
@@ -146,7 +148,7 @@ internal sealed class ControlFile(MappedRegion region) : IDisposable
 
     private Span<byte> BootIdBytes => region.Bytes(ControlFormat.BootOffset, ControlFormat.BootSize);
 
-    /// <summary>Brings all words to the disk.</summary>
+    /// <summary>Syncs all words to the disk.</summary>
     /// <exception cref="IOException">The disk refused.</exception>
     public void Sync() => region.Sync(0, region.Length);
 

@@ -2,12 +2,12 @@ using BlitQueue.Platform;
 
 namespace BlitQueue.Log;
 
-/// <summary>What a directory holds of ours: a queue with those of its dead letters, a store of queues, or lanes.</summary>
+/// <summary>What a directory is to BlitQueue: a queue with those of its dead letters, a store of queues, or lanes.</summary>
 /// <param name="Path">The directory, absolute.</param>
 /// <param name="IsStore">Whether transactions are committed over the queues below it.</param>
 /// <param name="IsLanes">Whether the queues below it are lanes.</param>
-/// <param name="Queues">The queues' directories, in order of their names: each in front of those of its dead letters.</param>
-/// <param name="Letters">Those of them that hold dead letters of another.</param>
+/// <param name="Queues">The queues' directories, in order of their names: each before those of its dead letters.</param>
+/// <param name="Letters">Those of them that have the dead letters of another.</param>
 /// <param name="Lost">Links of a queue's name that lead nowhere.</param>
 internal sealed record DirectoryKind(
     string Path, bool IsStore, bool IsLanes, IReadOnlyList<string> Queues, IReadOnlySet<string> Letters, IReadOnlyList<string> Lost)
@@ -51,7 +51,7 @@ internal sealed record DirectoryKind(
     /// <summary>The queues without those of dead letters.</summary>
     public IEnumerable<string> Main() => Queues.Where(queue => !Letters.Contains(queue));
 
-    /// <summary>Bytes of the queues' files, about: they come and go meanwhile.</summary>
+    /// <summary>About how many bytes the queues' files have: files come and go meanwhile.</summary>
     public long Length() => Queues.SelectMany(Directory.EnumerateFiles).Where(static path => IsRead(System.IO.Path.GetFileName(path)))
         .Sum(LengthOf);
 
@@ -63,7 +63,7 @@ internal sealed record DirectoryKind(
         }
         catch (Exception exception) when (SystemFailure.Is(exception))
         {
-            // It is for the progress alone; the call that reads the file reports it.
+            // The length is for the progress alone; the call that reads the file reports the failure.
             return 0;
         }
     }

@@ -5,28 +5,28 @@ using BlitQueue.Platform;
 namespace BlitQueue.Log;
 
 /// <summary>
-/// Where participants sleep until another wakes them. A waker looks at one word, which is zero unless somebody sleeps.
+/// Two words by which participants sleep until another wakes them. A waker looks at one of them, which is zero unless somebody sleeps.
 /// </summary>
 /// <remarks>
-/// SYNC POINT sleeper/waker: the sleeper stores its mark, fences every process (<see cref="ISharedMemory.SleeperFence"/>), then looks
-/// for work; the waker publishes work, then loads the mark. So either the waker sees the mark or the sleeper sees the work. A waker that
-/// dies between its publication and its wake-up costs the sleeper <see cref="LongestSleep"/>, no more.
+/// SYNC POINT sleeper/waker: the sleeper stores its mark, fences every process (<see cref="ISharedMemory.SleeperFence"/>), then looks for
+/// work; the waker publishes work, then loads the mark. So either the waker sees the mark or the sleeper sees the work. A waker that dies
+/// between its publication and its wake-up costs the sleeper <see cref="LongestSleep"/> at most.
 /// </remarks>
 internal sealed class EventCount(MappedRegion region, long offset)
 {
-    /// <summary>After this long a sleeper looks again by itself, in case that its waker was killed.</summary>
+    /// <summary>After this time a sleeper looks again by itself, in case its waker was killed.</summary>
     public static readonly TimeSpan LongestSleep = TimeSpan.FromMilliseconds(50);
 
     private readonly SharedWord<int> _sleepers = region.SharedWord32(offset);
 
-    /// <summary>Zero unless somebody sleeps, to keep.</summary>
+    /// <summary>Zero unless somebody sleeps; for callers that store the word.</summary>
     public SharedWord<int> Sleepers => _sleepers;
 
     /// <summary>Wakes all sleepers; costs one load where there are none.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void NotifyWaiters<TMem>() where TMem : struct, ISharedMemory => NotifyWaiters<TMem>(ref _sleepers.Value, this);
 
-    /// <summary>Overload for callers that already hold the sleepers' word.</summary>
+    /// <summary>Overload for callers that have the sleepers' word already.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static void NotifyWaiters<TMem>(ref int sleepers, EventCount word) where TMem : struct, ISharedMemory
     {
@@ -56,20 +56,20 @@ internal sealed class EventCount(MappedRegion region, long offset)
         return ticket;
     }
 
-    /// <summary>What to sleep with, for a sleeper that leaves its mark and fences by itself: the ticket comes first.</summary>
+    /// <summary>The ticket to sleep with, for a sleeper that leaves its mark and fences by itself. It takes the ticket first.</summary>
     public int Ticket<TMem>() where TMem : struct, ISharedMemory => TMem.Load(ref region.Word32(offset + 4));
 
-    /// <summary>Leaves the sleeper's mark. The fence is the caller's, who may leave several marks before it.</summary>
+    /// <summary>Leaves the sleeper's mark. The caller fences, and may leave several marks before that.</summary>
     public void Mark<TMem>() where TMem : struct, ISharedMemory
     {
-        // Wakers read this line with each message: it is not to be taken from their caches for nothing.
+        // Wakers read this cache line with each message: a store without need would take it from their caches.
         if (TMem.Load(ref _sleepers.Value) == 0)
         {
             TMem.Store(ref _sleepers.Value, 1);
         }
     }
 
-    /// <summary>The word and what it must be, for a sleep on several.</summary>
+    /// <summary>The word and the value it must have, for a sleep on several words.</summary>
     public ExpectedWord Expecting(int ticket) => new(region.AddressOf(offset + 4), ticket);
 
     /// <summary>Sleeps in the kernel until a wake-up that came after <see cref="PrepareWait"/>, or the time is over.</summary>

@@ -5,8 +5,8 @@ using Microsoft.Win32.SafeHandles;
 namespace BlitQueue.Log;
 
 /// <summary>
-/// Where queues by name stand: a directory of the user's own in shared memory, or, where the system has none by path, in the temporary
-/// directory.
+/// The directory of the queues that are opened by name. It is the user's own, in shared memory, or in the temporary directory where the
+/// system gives shared memory no path.
 /// </summary>
 internal static class ExpressDirectory
 {
@@ -14,8 +14,8 @@ internal static class ExpressDirectory
     private const UnixFileMode OwnerAlone = UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute;
 
     /// <summary>The directory of the queue with this name.</summary>
-    /// <exception cref="ArgumentException">No name for a queue.</exception>
-    /// <exception cref="QueueException">The place for queues is not this user's own.</exception>
+    /// <exception cref="ArgumentException">The name cannot be a queue's.</exception>
+    /// <exception cref="QueueException">The directory for queues is not this user's own.</exception>
     public static string PathOf(string name)
     {
         QueueName.CheckSubscription(name, "an express queue's");
@@ -37,13 +37,13 @@ internal static class ExpressDirectory
             Participant.RefuseAlive(file, path, "deleted");
             if (OperatingSystem.IsWindows())
             {
-                // Which moves no directory with an open file.
+                // Windows moves no directory with an open file.
                 File.Delete(Path.Combine(path, StoreFormat.MetaName));
                 Remove(path);
             }
             else
             {
-                // By one step, under the lock: an opening finds all of it or nothing, wherever the deletion comes to an end.
+                // In one step, under the lock: an opening finds the whole queue or nothing, wherever the deletion stops.
                 Directory.Move(path, gone);
             }
         }
@@ -51,7 +51,7 @@ internal static class ExpressDirectory
         {
             return false;
         }
-        // And what others left that were killed here.
+        // And what other processes left that were killed at this line.
         foreach (string directory in Directory.EnumerateDirectories(below, Deleted + "*"))
         {
             Remove(directory);
@@ -59,8 +59,11 @@ internal static class ExpressDirectory
         return true;
     }
 
-    /// <summary>Runs the opening of a queue without a name, in a directory that is given; first removes those of dead processes.</summary>
-    /// <exception cref="QueueException">Another process has been making one for longer than the patience.</exception>
+    /// <summary>
+    /// Gives a new directory to the function that opens a queue without a name. Before that it removes the directories that dead processes
+    /// left.
+    /// </summary>
+    /// <exception cref="QueueException">Another process has been making such a queue for longer than the patience.</exception>
     public static TQueue MakeAnonymous<TQueue>(TimeSpan patience, Func<string, TQueue> open)
     {
         string parent = Own(Path.Combine(Root(), Anonymous));
@@ -70,7 +73,7 @@ internal static class ExpressDirectory
         new OpeningProgress(file).Begin();
         try
         {
-            // Whose directory has no live participant is dead: nobody else is just making one.
+            // A directory without a live participant is a dead process's: nobody else is making one, as we have the lock.
             foreach (string directory in Directory.EnumerateDirectories(parent))
             {
                 RemoveIfDead(directory);
@@ -93,7 +96,7 @@ internal static class ExpressDirectory
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
         {
-            // Another process removes it too, or has a file of it open (Windows): then what is left is removed later.
+            // Another process removes it too, or has a file of it open (Windows): a later call removes what is left.
         }
     }
 
@@ -114,7 +117,7 @@ internal static class ExpressDirectory
         }
         catch (Exception exception) when (SystemFailure.Is(exception))
         {
-            // Its owner is just removing it, or the system does not say whether it has one.
+            // Its owner is removing it, or the system does not say whether it has an owner.
             return;
         }
         Remove(directory);
@@ -124,7 +127,7 @@ internal static class ExpressDirectory
         OperatingSystem.IsLinux() && CurrentPlatform.Instance.IsDirectory(SharedMemory) ? SharedMemory : Path.GetTempPath(),
         $"blitqueue-{CurrentPlatform.Instance.UserId}"));
 
-    // Every user may write to the directory around it: another one may have made this directory, or a link of that name.
+    // Every user may write to the parent directory: another user may have made this directory, or a link with that name.
     private static string Own(string path)
     {
         if (OperatingSystem.IsWindows())

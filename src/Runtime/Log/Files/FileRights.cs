@@ -3,21 +3,22 @@ using BlitQueue.Platform;
 namespace BlitQueue.Log;
 
 /// <summary>
-/// Which users may use the files of a queue, a store or lanes: as its maker said. Its first file bears it, and whatever is made later,
-/// by whichever user, gets the same.
+/// Which users may use the files of a queue, a store or lanes. Its maker decides; its first file has these rights, and each file that any
+/// user makes later gets the same.
 /// </summary>
 /// <param name="Mode">Read and write, for owner, group and others.</param>
 /// <param name="Group">The group's number; null where it is the maker's.</param>
 internal readonly record struct FileRights(UnixFileMode Mode, uint? Group)
 {
-    /// <summary>What nobody has said anything else for.</summary>
+    /// <summary>The rights where nobody asked for others.</summary>
     public const UnixFileMode OwnerAlone = UnixFileMode.UserRead | UnixFileMode.UserWrite;
 
-    // In each directory that is something of ours there is one of them.
+    // Each directory of a queue, a store or lanes has one of them.
     private static readonly string[] FirstFiles = [StoreFormat.MetaName, TransactionFormat.FileName, LanesMeta.Name];
 
     /// <summary>
-    /// Those of what stands in a directory; where nothing does yet, of what the directory is in, unless others were asked for.
+    /// The rights of the queue, store or lanes in a directory. Where there is none yet: the rights asked for, or else those of the store or
+    /// lanes that the directory is in.
     /// </summary>
     public static FileRights Of(string directory, UnixFileMode asked) => InDirectory(directory)
         ?? (asked == OwnerAlone && Path.GetDirectoryName(Path.TrimEndingDirectorySeparator(directory)) is { } above

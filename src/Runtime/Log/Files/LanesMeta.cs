@@ -5,14 +5,14 @@ using Microsoft.Win32.SafeHandles;
 namespace BlitQueue.Log;
 
 /// <summary>
-/// What makes a directory one of lanes: the text file <c>lanes.meta</c>, written once, that says how many there are. Each lane is a queue
-/// in a directory of its own below, <c>lane-0</c> the most urgent.
+/// The text file <c>lanes.meta</c>, which makes a directory one of lanes and says how many there are. It is written once. Each lane is a
+/// queue in a subdirectory of its own; <c>lane-0</c> is the most urgent.
 /// </summary>
 internal static class LanesMeta
 {
     public const string Name = "lanes.meta";
 
-    /// <summary>The most lanes: one thread can sleep on all of them at once, and on a few words more.</summary>
+    /// <summary>The largest number of lanes: a thread can sleep on all of them at once, and on a few words more.</summary>
     public const int Most = 64;
 
     private const string Title = "BlitQueue lanes 1", CountKey = "count";
@@ -20,8 +20,8 @@ internal static class LanesMeta
     public static string LaneName(int lane) => string.Create(CultureInfo.InvariantCulture, $"lane-{lane}");
 
     /// <summary>
-    /// Joins the lanes in a directory, making both where they do not exist: so many, or, for null, as many as there are, or the default.
-    /// The lanes' queues are the caller's to make.
+    /// Joins the lanes in a directory, and makes directory and lanes where they do not exist: as many as asked for, or, for null, as many
+    /// as there are, or the default. The caller makes the lanes' queues.
     /// </summary>
     /// <returns>The directory, absolute, and how many there are.</returns>
     /// <exception cref="ArgumentException">There is another number of them.</exception>

@@ -6,15 +6,15 @@ using Microsoft.Win32.SafeHandles;
 namespace BlitQueue.Log;
 
 /// <summary>
-/// The byte lock of the process that makes or deletes a subscription. Its holder's death gives it back. A process that enqueues, consumes,
-/// seeks, or makes or deletes a segment never waits for it.
+/// The byte lock of the process that makes or deletes a subscription. The system releases it when its holder dies. A process that enqueues,
+/// consumes, seeks, or makes or deletes a segment never waits for it.
 /// </summary>
 internal sealed class MaintenanceLock(QueueFiles files, SafeFileHandle locks, ControlFile control, Participant self)
 {
-    // Two threads of one handle share the system's lock.
+    // The system's lock does not exclude two threads of one handle from each other.
     private readonly Lock _sync = new();
 
-    /// <exception cref="QueueException">Another process has had the lock for longer than the patience.</exception>
+    /// <exception cref="QueueException">Another process has held the lock for longer than the patience.</exception>
     public void While(TimeSpan patience, Action work)
     {
         lock (_sync)
@@ -33,7 +33,7 @@ internal sealed class MaintenanceLock(QueueFiles files, SafeFileHandle locks, Co
         }
     }
 
-    /// <returns>false, with nothing done, when somebody else has the lock.</returns>
+    /// <returns>false, with nothing done, when somebody else holds the lock.</returns>
     public bool TryWhile(Action work)
     {
         if (!_sync.TryEnter())
@@ -68,7 +68,7 @@ internal sealed class MaintenanceLock(QueueFiles files, SafeFileHandle locks, Co
         }
     }
 
-    /// <summary>Takes a byte lock unless another handle has it, or the system has no locks left.</summary>
+    /// <summary>Takes a byte lock, unless another handle holds it or the system has no locks left.</summary>
     public static bool TryLock(SafeFileHandle locks, long offset)
     {
         try

@@ -5,8 +5,9 @@ using Microsoft.Win32.SafeHandles;
 namespace BlitQueue.Log;
 
 /// <summary>
-/// The lock file, and the right to make or join the queue, which one process at a time has. The file holds a random mark: a process that
-/// waited for the lock compares it with the file of that name, because a failed maker deletes the file and another may have made a new one.
+/// The lock file and the opening lock, the right to make or join the queue, which one process at a time holds. The file contains a random
+/// mark. A process that waited for the lock compares it with the mark in the file that now has the name: a failed maker deletes the file,
+/// and another may have made a new one.
 /// </summary>
 internal sealed class OpeningLock
 {
@@ -14,11 +15,11 @@ internal sealed class OpeningLock
 
     private OpeningLock(SafeFileHandle file) => File = file;
 
-    /// <summary>The open lock file; stays open when the right to open is given back.</summary>
+    /// <summary>The open lock file; it stays open when the lock is released.</summary>
     public SafeFileHandle File { get; }
 
-    /// <exception cref="QueueException">Another process has been opening the queue, and has not got on for the whole patience.</exception>
-    /// <exception cref="QueueStalledException">Nor does it run.</exception>
+    /// <exception cref="QueueException">Another process is opening the queue, and has made no progress for the whole patience.</exception>
+    /// <exception cref="QueueStalledException">The same, and that process does not run.</exception>
     public static OpeningLock Take(QueueFiles files, TimeSpan patience, string name = StoreFormat.LockName)
     {
         long started = Stopwatch.GetTimestamp();
@@ -38,7 +39,7 @@ internal sealed class OpeningLock
             }
             catch (IOException exception) when (DiskFullException.Is(exception))
             {
-                // Without a mark the file is of no use, and the directory of no queue.
+                // A lock file without a mark is of no use; where no queue was made, it is deleted.
                 if (!files.Exists(StoreFormat.MetaName))
                 {
                     files.Delete(name);
@@ -57,7 +58,8 @@ internal sealed class OpeningLock
     }
 
     /// <summary>Lets the next process open the queue.</summary>
-    /// <exception cref="QueueException">The system refuses. Nobody else could open the queue while the file is open.</exception>
+    /// <exception cref="QueueException">The system refuses to release the lock: nobody else can open the queue while the file is
+    /// open.</exception>
     public void GiveBack(string path)
     {
         new OpeningProgress(File).End();
@@ -68,10 +70,10 @@ internal sealed class OpeningLock
         }
     }
 
-    /// <summary>Whether an open lock file is still the one that the directory has.</summary>
+    /// <summary>Whether an open lock file is still the one in the directory.</summary>
     public static bool HasName(SafeFileHandle file, QueueFiles files, string name = StoreFormat.LockName)
     {
-        // A copy of the directory that was put in its place has the same mark.
+        // A copy that was put where the directory was has the same mark.
         if (CurrentPlatform.Instance.LeadsTo(files.PathOf(name), file) is { } leads)
         {
             return leads;
@@ -80,7 +82,7 @@ internal sealed class OpeningLock
         return files.TryRead(name, 0, theirs) && RandomAccess.Read(file, mine, 0) == MarkSize && mine.SequenceEqual(theirs);
     }
 
-    /// <summary>The same of a file that may be new: then it gets its mark. Called with the lock held.</summary>
+    /// <summary>The same for a file that may be new, which then gets its mark. Callers hold the lock.</summary>
     public static bool IsNamed(SafeFileHandle file, QueueFiles files, string name)
     {
         Span<byte> mark = stackalloc byte[MarkSize];

@@ -3,11 +3,11 @@ using System.Globalization;
 
 namespace BlitQueue.Log;
 
-/// <summary>What a look at the words of an <see cref="OpeningProgress"/> has found.</summary>
-/// <param name="Process">Who has the opening lock; 0 where nothing says so.</param>
-/// <param name="Steps">Counts up while anybody gets on.</param>
-/// <param name="Done">Bytes of the log that it has gone through.</param>
-/// <param name="Total">Of so many; 0 where it does not go through the log.</param>
+/// <summary>The words of an <see cref="OpeningProgress"/>, read once.</summary>
+/// <param name="Process">The process that holds the opening lock; 0 where it is not known.</param>
+/// <param name="Steps">Grows while the holder makes progress.</param>
+/// <param name="Done">Bytes of the log that the holder has read.</param>
+/// <param name="Total">Bytes that it has to read in all; 0 where it does not read the log.</param>
 internal readonly record struct OpeningLook(int Process, long Steps, long Done, long Total)
 {
     /// <summary>Bytes in the file.</summary>
@@ -29,10 +29,10 @@ internal readonly record struct OpeningLook(int Process, long Steps, long Done, 
         BinaryPrimitives.WriteInt64LittleEndian(words[TotalOffset..], Total);
     }
 
-    /// <summary>The process as people find it.</summary>
+    /// <summary>The process, for a message to people.</summary>
     public string Holder => Process == 0 ? "" : string.Create(CultureInfo.InvariantCulture, $" (process {Process})");
 
-    /// <summary>How far it is, as a sentence of its own; empty where it does not go through the log.</summary>
+    /// <summary>How far the holder is, as a sentence of its own; empty where it does not read the log.</summary>
     public string Sentence => Total <= 0 ? "" : string.Create(CultureInfo.InvariantCulture,
         $" It has gone through {Done >> 20:N0} of {Total >> 20:N0} MiB of the log.");
 }

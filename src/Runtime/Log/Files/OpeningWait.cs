@@ -5,15 +5,15 @@ using Microsoft.Win32.SafeHandles;
 namespace BlitQueue.Log;
 
 /// <summary>
-/// Waiting for the right to open a queue, in the kernel and in order of arrival: as long as those in front get on, one after the other, and
-/// the patience longer. The kernel's wait knows no time limit, so a thread of its own waits.
+/// Waits for the opening lock, in the kernel and in order of arrival: as long as the processes before it make progress, and the patience
+/// longer. The kernel's wait has no time limit, so a thread of its own waits.
 /// </summary>
 internal sealed class OpeningWait
 {
     private const int StackSize = 128 << 10;
     private static readonly TimeSpan BetweenLooks = TimeSpan.FromMilliseconds(50);
 
-    // A process that wants a processor or its disk, and does not get on for so long, gets none to speak of: hundreds may start at once.
+    // A process that waits for a processor or its disk may make no progress for so long on a healthy machine: hundreds may start at once.
     private static readonly TimeSpan LongestStarved = TimeSpan.FromSeconds(60);
 
     private readonly SafeFileHandle _file;
@@ -27,15 +27,16 @@ internal sealed class OpeningWait
     }
 
     /// <summary>
-    /// Takes the opening lock of a lock file. Where that fails the caller closes the file, which gives back what the thread may get yet.
+    /// Takes the opening lock of a lock file. Where that fails, the caller closes the file, which releases the lock should the thread still
+    /// get it.
     /// </summary>
     /// <param name="file">The lock file.</param>
-    /// <param name="started">When the caller began to wait; for a clock, see <see cref="Stopwatch"/>.</param>
-    /// <param name="patience">How long one in front may stand still.</param>
-    /// <param name="what">What to tell people that another process has been doing.</param>
+    /// <param name="started">When the caller began to wait, as <see cref="Stopwatch"/> counts.</param>
+    /// <param name="patience">How long a process before this one may make no progress.</param>
+    /// <param name="what">What another process has been doing, for a message to people.</param>
     /// <param name="name">The file's, for people.</param>
-    /// <exception cref="QueueException">The one in front has not got on for the whole patience.</exception>
-    /// <exception cref="QueueStalledException">Nor does it run.</exception>
+    /// <exception cref="QueueException">The process before this one has made no progress for the whole patience.</exception>
+    /// <exception cref="QueueStalledException">The same, and that process does not run.</exception>
     public static void Take(SafeFileHandle file, long started, TimeSpan patience, string what, string name)
     {
         if (CurrentPlatform.Instance.TryLockByte(file, StoreFormat.OpeningLockByte))

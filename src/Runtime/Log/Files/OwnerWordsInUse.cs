@@ -4,15 +4,15 @@ using BlitQueue.Memory;
 namespace BlitQueue.Log;
 
 /// <summary>
-/// The owner words that stand in a queue's files. A new participant must not reuse one of them: leases of the dead would
-/// count as its own, and nobody would take them over. The counter of a participant's place is ahead of them all, unless its page
-/// was lost or is older than the others.
+/// The owner words in a queue's files. A new participant must not reuse one of them: leases of a dead participant would count as its own,
+/// and nobody would take them over. The incarnation counter of a participant's index is ahead of them all, unless its page was lost or is
+/// older than the others.
 /// </summary>
 internal static class OwnerWordsInUse
 {
     private const int Cells = SubscriptionFormat.CellsOffset, CellsEnd = Cells + (SubscriptionFormat.CellSize * SubscriptionFormat.Cells);
 
-    /// <summary>Called with the opening lock held: nobody comes meanwhile.</summary>
+    /// <summary>Callers hold the opening lock, so that nobody joins meanwhile.</summary>
     public static HashSet<long> Read(QueueFiles files, ControlFile control)
     {
         HashSet<long> names = ReadFiles(files);
@@ -20,7 +20,7 @@ internal static class OwnerWordsInUse
         return names;
     }
 
-    /// <summary>Those in the subscriptions' files alone.</summary>
+    /// <summary>The owner words in the subscriptions' files alone.</summary>
     public static HashSet<long> ReadFiles(QueueFiles files)
     {
         HashSet<long> names = [];
@@ -35,7 +35,7 @@ internal static class OwnerWordsInUse
         return names;
     }
 
-    // What is wrong with a file is reported where the file is used.
+    // Whoever uses the file reports what is wrong with it.
     private static bool TryRead(QueueFiles files, string name, byte[] subscription)
     {
         try

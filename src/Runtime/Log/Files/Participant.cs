@@ -5,8 +5,8 @@ using Microsoft.Win32.SafeHandles;
 namespace BlitQueue.Log;
 
 /// <summary>
-/// One open queue handle as others see it: an entry in the control file's table, and a byte of the lock file that the kernel holds for it
-/// until it closes or dies. That lock, and nothing else, says who is alive: no process id, clock or heartbeat.
+/// One open queue handle as others see it: an index in the control file's table, and a lock on a byte of the lock file, which the kernel
+/// releases when the handle is closed or its process dies. That lock alone says who is alive: no process id, clock or heartbeat does.
 /// </summary>
 internal sealed class Participant : IDisposable
 {
@@ -19,13 +19,14 @@ internal sealed class Participant : IDisposable
         _control = control;
         _locks = locks;
         _index = index;
-        // What an earlier one held by this entry when it died is held no more.
+        // What an earlier participant with this index held when it died is free now.
         SeekHold = control.HoldWord(index, ControlFormat.SeekHoldOffset);
         NamingHold = control.HoldWord(index, ControlFormat.NamingHoldOffset);
         MachineMemory.Store(ref SeekHold.Value, 0);
         MachineMemory.Store(ref NamingHold.Value, 0);
         ControlFile.Raise<MachineMemory>(ref control.ParticipantsEnd, index + 1);
-        // A new incarnation tells this participant from an earlier one with the same index, whose lock or leases may still be unrepaired.
+        // A new incarnation tells this participant from an earlier one with the same index, whose lock or leases nobody may have taken over
+        // yet.
         uint incarnation = After((uint)control.Incarnation(index));
         while (names?.Contains(ControlFormat.OwnerWord(index, incarnation)) == true)
         {
@@ -48,7 +49,7 @@ internal sealed class Participant : IDisposable
     /// <summary>For <see cref="SegmentHold"/>, while a file gets a segment's name.</summary>
     public SharedWord<long> NamingHold { get; }
 
-    /// <summary>The first segment that a living participant holds; <see cref="long.MaxValue"/> where none does.</summary>
+    /// <summary>The first segment that any living participant holds; <see cref="long.MaxValue"/> where none holds one.</summary>
     public long FirstHeld()
     {
         long first = long.MaxValue;
@@ -70,11 +71,11 @@ internal sealed class Participant : IDisposable
             : long.MaxValue;
     }
 
-    /// <summary>The index of this participant's entry, in the control file and in lists of a subscription's users.</summary>
+    /// <summary>The index of this participant's entry in the control file, and in a subscription's list of users.</summary>
     public int Index => _index;
 
-    /// <summary>Takes the first free index, and a name that is none of those given.</summary>
-    /// <exception cref="QueueException">All entries are taken.</exception>
+    /// <summary>Takes the first free index, and an owner word that is none of those given.</summary>
+    /// <exception cref="QueueException">All indexes are taken.</exception>
     public static Participant Join(ControlFile control, SafeFileHandle locks, string path, HashSet<long>? names = null)
     {
         for (int index = 0; index < ControlFormat.MaximumParticipants; index++)
@@ -94,12 +95,12 @@ internal sealed class Participant : IDisposable
     public bool IsAlive<TMem>(long ownerWord) where TMem : struct, ISharedMemory =>
         ownerWord == OwnerWord || IsAlive<TMem>(_control, _locks, ownerWord);
 
-    /// <summary>The same, asked by one that is no participant.</summary>
+    /// <summary>The same, for a caller that is no participant.</summary>
     public static bool IsAlive<TMem>(ControlFile control, SafeFileHandle locks, long ownerWord) where TMem : struct, ISharedMemory =>
         IsKnown<TMem>(control, ownerWord)
             && TMem.IsByteLocked(locks, StoreFormat.FirstParticipantLock + ControlFormat.ParticipantIndex(ownerWord));
 
-    /// <summary>Whether the latest participant in its index has this owner word. If not, none that lives has it.</summary>
+    /// <summary>Whether the latest participant with its index has this owner word. If not, no living participant has it.</summary>
     public static bool IsKnown<TMem>(ControlFile control, long ownerWord) where TMem : struct, ISharedMemory
     {
         int index = ControlFormat.ParticipantIndex(ownerWord);
@@ -122,17 +123,19 @@ internal sealed class Participant : IDisposable
     }
 
     /// <summary>
-    /// Whether the process of a living participant has a processor, waits for one, or waits for its disk: not where it is stopped,
-    /// suspended or in a debugger, nor where the system does not tell.
+    /// Whether the process of a living participant has a processor, waits for one, or waits for its disk. False where it is stopped,
+    /// suspended or in a debugger, and where the system does not tell.
     /// </summary>
-    /// <remarks>While the garbage collector of a healthy process is at work, one of its threads is seen, at one of a few looks.</remarks>
+    /// <remarks>
+    /// While the garbage collector of a healthy process works, at least one of a few looks finds one of its threads running.
+    /// </remarks>
     public bool Runs(long ownerWord)
     {
         int index = ControlFormat.ParticipantIndex(ownerWord);
         return (uint)index < ControlFormat.MaximumParticipants && Runs(_control.ProcessId(index));
     }
 
-    /// <summary>The same of a process.</summary>
+    /// <summary>The same for a process.</summary>
     public static bool Runs(int process)
     {
         const int looks = 3;

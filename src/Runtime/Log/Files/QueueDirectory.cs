@@ -2,17 +2,17 @@ using BlitQueue.Platform;
 
 namespace BlitQueue.Log;
 
-/// <summary>A queue's directory before anything is known of it.</summary>
+/// <summary>The directory that an opening was given, before it reads any file there.</summary>
 internal readonly record struct QueueDirectory(string Path, bool Made)
 {
-    /// <summary>Makes the directory if need be, and refuses what cannot be one.</summary>
+    /// <summary>Makes the directory where there is none, and refuses a path that cannot be a queue's.</summary>
     /// <param name="path">The directory.</param>
     /// <param name="fileMode">Rights of the files in it.</param>
-    /// <param name="ofQueues">It is to hold queues, rather than to be one.</param>
-    /// <param name="meta">The file that says that it is one already.</param>
-    /// <exception cref="QueueException">The path is a file, foreign files stand there, or there are no rights to it.</exception>
+    /// <param name="ofQueues">Whether queues are to be below it, rather than in it.</param>
+    /// <param name="meta">The file that says that the directory is a queue, a store or lanes already.</param>
+    /// <exception cref="QueueException">The path is a file, foreign files are there, or the caller has no rights to it.</exception>
     /// <exception cref="QueueFullException">The disk has no room for it.</exception>
-    /// <exception cref="IOException">Without the directory, or a file of it: it was deleted meanwhile.</exception>
+    /// <exception cref="IOException">The directory, or a file in it, was deleted meanwhile.</exception>
     public static QueueDirectory Prepare(string path, UnixFileMode fileMode, string meta = StoreFormat.MetaName, bool ofQueues = false)
     {
         ArgumentException.ThrowIfNullOrWhiteSpace(path);
@@ -39,8 +39,8 @@ internal readonly record struct QueueDirectory(string Path, bool Made)
             else if (RefusalOf(files, meta) is { } refusal && !files.Exists(StoreFormat.LockName)
                 && CurrentPlatform.Instance.IsDirectory(full))
             {
-                // Where there is a lock, another may just be making, repairing or deleting: RefuseContent, with the lock,
-                // tells. It is made beside no foreign files.
+                // Where there is a lock file, another process may be making, repairing or deleting a queue: RefuseContent decides, under
+                // the lock. A lock file is never made beside foreign files.
                 throw refusal;
             }
             return new QueueDirectory(full, made);
@@ -69,7 +69,7 @@ internal readonly record struct QueueDirectory(string Path, bool Made)
         $"{path}: this user has no right to read and write it ({exception.Message}). "
         + "Give the user rights to the directory and its files, or choose another path.", exception);
 
-    /// <summary>Takes back a directory that was made for a queue which could not be made.</summary>
+    /// <summary>Removes a directory that was made for a queue which could not be made.</summary>
     public void RemoveIfMadeAndEmpty()
     {
         try
@@ -81,7 +81,7 @@ internal readonly record struct QueueDirectory(string Path, bool Made)
         }
         catch (Exception exception) when (SystemFailure.Is(exception))
         {
-            // Another process has just begun to make the queue there, or the system refuses: an empty directory stays, and does no harm.
+            // Another process has begun to make the queue there, or the system refuses: an empty directory stays, and does no harm.
         }
     }
 
@@ -103,7 +103,7 @@ internal readonly record struct QueueDirectory(string Path, bool Made)
         }
     }
 
-    // The new directory's name stands in its parent. Where that may be written but not read, it cannot be synced either.
+    // The new directory's name is in its parent. A parent that the user may write but not read cannot be synced.
     private static void SyncName(string parent)
     {
         const int accessDenied = 13;
@@ -116,7 +116,7 @@ internal readonly record struct QueueDirectory(string Path, bool Made)
         }
     }
 
-    /// <summary>Makes a directory, and those that it is in, for files with these rights.</summary>
+    /// <summary>Makes a directory, and its parents where they do not exist, for files with these rights.</summary>
     public static void MakeAll(string path, UnixFileMode fileMode)
     {
         if (OperatingSystem.IsWindows())
@@ -129,7 +129,8 @@ internal readonly record struct QueueDirectory(string Path, bool Made)
             | (fileMode.HasFlag(UnixFileMode.GroupRead) ? UnixFileMode.GroupExecute : 0)
             | (fileMode.HasFlag(UnixFileMode.OtherRead) ? UnixFileMode.OtherExecute : 0);
         Directory.CreateDirectory(path, mode);
-        // What was asked for, whatever the process's mask takes away. And what another user makes in it is the same group's, too.
+        // The rights asked for, whatever the process's umask takes away. A file that another user makes there belongs to the same group,
+        // too.
         UnixFileMode inherited = File.GetUnixFileMode(path) & UnixFileMode.SetGroup;
         File.SetUnixFileMode(path, mode | inherited | (fileMode.HasFlag(UnixFileMode.GroupWrite) ? UnixFileMode.SetGroup : 0));
     }
@@ -144,7 +145,7 @@ internal readonly record struct QueueDirectory(string Path, bool Made)
     }
 
     /// <exception cref="QueueException">
-    /// A directory without a queue is only taken if it is empty but for what a killed maker left.
+    /// The directory has no queue, and something in it that a killed maker of a queue does not leave.
     /// </exception>
     public static void RefuseContent(QueueFiles files, string meta = StoreFormat.MetaName)
     {
@@ -163,7 +164,9 @@ internal readonly record struct QueueDirectory(string Path, bool Made)
                 + "exist.")
         : null;
 
-    /// <summary>The name of anything that no maker of a queue, or of what has this meta file, makes there.</summary>
+    /// <summary>
+    /// The name of an entry that no maker of a queue, store or lanes, whichever has this meta file, makes; null where there is none.
+    /// </summary>
     public static string? ForeignIn(string path, string meta = StoreFormat.MetaName) => Directory.EnumerateFileSystemEntries(path)
         .Where(entry => CurrentPlatform.Instance.IsDirectory(entry)
             || !(System.IO.Path.GetFileName(entry) is var name

@@ -5,7 +5,7 @@ using Microsoft.Win32.SafeHandles;
 
 namespace BlitQueue.Log;
 
-/// <summary>Makes, opens and deletes the files of one queue's directory, an absolute path, with the rights that were asked for.</summary>
+/// <summary>Makes, opens and deletes the files in one queue's directory, an absolute path. New files get the queue's rights.</summary>
 internal sealed class QueueFiles(string directory, UnixFileMode mode, FileAccess access = FileAccess.ReadWrite)
 {
     private FileRights? _rights;
@@ -13,10 +13,12 @@ internal sealed class QueueFiles(string directory, UnixFileMode mode, FileAccess
 
     public string Directory => directory;
 
-    /// <summary>Whether nothing of the directory survives the machine: then nothing is synced.</summary>
+    /// <summary>
+    /// Whether the directory is in memory, so that nothing in it survives a restart of the machine: then nothing is synced.
+    /// </summary>
     public bool IsInMemory => _medium.Value.IsMemory;
 
-    /// <summary>What the directory is kept in.</summary>
+    /// <summary>What the directory is on.</summary>
     public StoreMedium Medium => _medium.Value;
 
     /// <summary>The rights of files that are made.</summary>
@@ -24,7 +26,9 @@ internal sealed class QueueFiles(string directory, UnixFileMode mode, FileAccess
 
     private FileRights Rights => _rights ??= FileRights.Of(directory, mode);
 
-    /// <summary>Another has made the queue meanwhile: files that are made from now on get its rights.</summary>
+    /// <summary>
+    /// Reads the rights again, as another process may have made the queue meanwhile: files that are made from now on get its rights.
+    /// </summary>
     public void TakeRightsAnew() => _rights = null;
 
     public string PathOf(string name) => Path.Combine(directory, name);
@@ -37,18 +41,18 @@ internal sealed class QueueFiles(string directory, UnixFileMode mode, FileAccess
 
     public SafeFileHandle OpenExisting(string name) => Open(name, FileMode.Open);
 
-    /// <summary>Makes a file anew under its unfinished name; what an earlier attempt left there goes.</summary>
+    /// <summary>Makes a file anew under its unfinished name; deletes what an earlier attempt left there.</summary>
     public SafeFileHandle CreateUnfinished(string name) => CreateAnew(name + StoreFormat.UnfinishedSuffix);
 
-    /// <summary>Makes a file anew; what an earlier attempt left under the name goes.</summary>
+    /// <summary>Makes a file anew; deletes what an earlier attempt left under the name.</summary>
     public SafeFileHandle CreateAnew(string name)
     {
-        // Deleted, not truncated: another process may still have it mapped, and would die of touching a page that is gone.
+        // Deleted, not truncated: another process may still have it mapped, and would die when it touches a page that is gone.
         Delete(name);
         return Open(name, FileMode.CreateNew);
     }
 
-    /// <summary>Makes a file anew in a directory of the queue's, with the rights of the queue's files.</summary>
+    /// <summary>Makes a file anew in a subdirectory of the queue's, with the rights of the queue's files.</summary>
     /// <param name="path">Absolute. Nothing has this name.</param>
     public SafeFileHandle CreateAt(string path) => Create(path, FileMode.CreateNew, FileAccess.ReadWrite);
 
@@ -63,9 +67,9 @@ internal sealed class QueueFiles(string directory, UnixFileMode mode, FileAccess
     }
 
     /// <summary>
-    /// Reserves what a large file takes that was just made; in memory as <see cref="IPlatform.PreallocateInMemory"/> says.
+    /// Reserves the disk blocks of a large file that was just made; in memory as <see cref="IPlatform.PreallocateInMemory"/> says.
     /// </summary>
-    /// <exception cref="DiskFullException">There is no room; the caller deletes it.</exception>
+    /// <exception cref="DiskFullException">There is no room; the caller deletes the file.</exception>
     public void Preallocate(SafeFileHandle file, long size, TimeSpan patience, Func<bool>? isHurried = null)
     {
         if (IsInMemory)
@@ -78,7 +82,7 @@ internal sealed class QueueFiles(string directory, UnixFileMode mode, FileAccess
         }
     }
 
-    /// <summary>Makes an empty file, or leaves what is there.</summary>
+    /// <summary>Makes an empty file, unless the file exists.</summary>
     public void Touch(string name)
     {
         OpenOrCreate(name).Dispose();
@@ -86,8 +90,8 @@ internal sealed class QueueFiles(string directory, UnixFileMode mode, FileAccess
     }
 
     /// <summary>
-    /// Takes a file off the queue: it goes on under an unfinished name, for good, before anything is
-    /// written to it that does not fit its name.
+    /// Takes a file out of the queue by giving it an unfinished name, which it keeps, before a caller writes anything to it that does not
+    /// agree with its old name.
     /// </summary>
     /// <returns>false when there is no such file.</returns>
     public bool TryMakeUnfinished(string name, string unfinished)
@@ -103,26 +107,24 @@ internal sealed class QueueFiles(string directory, UnixFileMode mode, FileAccess
         }
     }
 
-    /// <summary>Gives a file that is complete its name, unless another file has it. The name is not on the disk yet.</summary>
+    /// <summary>Gives a complete file its name, unless another file has it. The name is not on the disk yet.</summary>
     public bool TryName(string unfinished, string name) => CurrentPlatform.Instance.TryName(PathOf(unfinished), PathOf(name));
 
-    /// <summary>
-    /// Gives a file that is complete its name, so that it survives a power loss: contents first, then the name.
-    /// </summary>
+    /// <summary>Gives a complete file its name so that it survives a power loss: syncs the contents first, then the name.</summary>
     public void Finish(string name, SafeFileHandle file)
     {
         RandomAccess.FlushToDisk(file);
         Rename(name + StoreFormat.UnfinishedSuffix, name);
     }
 
-    /// <summary>Gives a file another name, which it takes from any that has it.</summary>
+    /// <summary>Gives a file another name, and replaces the file that has it.</summary>
     public void Rename(string from, string to)
     {
         File.Move(PathOf(from), PathOf(to), overwrite: true);
         SyncNames();
     }
 
-    /// <summary>Makes the names in the directory survive a power loss.</summary>
+    /// <summary>Syncs the names in the directory, so that they survive a power loss.</summary>
     public void SyncNames()
     {
         if (!IsInMemory)
@@ -133,7 +135,7 @@ internal sealed class QueueFiles(string directory, UnixFileMode mode, FileAccess
 
     /// <summary>Writes bytes to a file.</summary>
     /// <exception cref="IOException">
-    /// The system refuses; a <see cref="DiskFullException"/> where the file may not become so long.
+    /// The system refuses; a <see cref="DiskFullException"/> where the file cannot become so long.
     /// </exception>
     public static void Write(SafeFileHandle file, ReadOnlySpan<byte> bytes, long offset)
     {
@@ -148,18 +150,18 @@ internal sealed class QueueFiles(string directory, UnixFileMode mode, FileAccess
     }
 
     /// <summary>
-    /// Throws when the directory is no longer the one that the handle has open, but a copy in its place. It is asked for each file that is
-    /// to be mapped, as nothing in a file tells it from its copy.
+    /// Throws when the path leads to another directory than the one that the handle has open, as a copy. It is called for each file that is
+    /// to be mapped, because nothing in a file tells it from its copy.
     /// </summary>
     public Action? RequireDirectory { get; set; }
 
     /// <exception cref="QueueCorruptException">The file has another length.</exception>
-    /// <exception cref="QueueException">The directory is another one.</exception>
+    /// <exception cref="QueueException">The path leads to another directory.</exception>
     /// <exception cref="FileNotFoundException">There is no such file in the queue's own directory.</exception>
     public MappedRegion Map(string name, long length)
     {
         using SafeFileHandle file = OpenToMap(name);
-        // After the file was found: what was opened is of the directory that is asked about here.
+        // After the file was opened, so that the answer is about the directory that it is in.
         RequireDirectory?.Invoke();
         long actual = RandomAccess.GetLength(file);
         return actual == length
@@ -168,8 +170,8 @@ internal sealed class QueueFiles(string directory, UnixFileMode mode, FileAccess
                 $"the file has {actual} bytes where {length} are expected. {StoreFormat.Remedy}");
     }
 
-    /// <summary>Reads a small file of text.</summary>
-    /// <exception cref="QueueCorruptException">It is larger than any that is written.</exception>
+    /// <summary>Reads a small text file.</summary>
+    /// <exception cref="QueueCorruptException">It is larger than any such file.</exception>
     public string ReadText(string name)
     {
         const int Most = 16 << 20;
@@ -185,7 +187,7 @@ internal sealed class QueueFiles(string directory, UnixFileMode mode, FileAccess
         return Encoding.UTF8.GetString(bytes, 0, read);
     }
 
-    /// <summary>Reads bytes of a file without mapping it.</summary>
+    /// <summary>Reads bytes of a file without a mapping.</summary>
     /// <returns>false when there is no such file, or it is shorter.</returns>
     public bool TryRead(string name, long offset, Span<byte> destination)
     {
@@ -200,7 +202,7 @@ internal sealed class QueueFiles(string directory, UnixFileMode mode, FileAccess
         }
     }
 
-    // Also a file that is missed may be missed in another directory.
+    // A file that is not there may be missing because the path leads to another directory.
     private SafeFileHandle OpenToMap(string name)
     {
         try

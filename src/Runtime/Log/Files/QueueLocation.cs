@@ -1,10 +1,10 @@
 namespace BlitQueue.Log;
 
 /// <summary>
-/// Where a queue stands in a store: what leads to it may be a link anywhere else, where there is no store, and
-/// of another name than the store knows.
+/// Where a queue is in a store. The path that an opening was given may be a link from elsewhere, whose parent is no store and whose name is
+/// not the one that the store knows.
 /// </summary>
-/// <param name="Above">The directory that the queue's is in, which may be a store; null for the root.</param>
+/// <param name="Above">The parent of the queue's directory, which may be a store; null for the root.</param>
 /// <param name="Name">The queue's name there.</param>
 internal readonly record struct QueueLocation(string? Above, string Name)
 {

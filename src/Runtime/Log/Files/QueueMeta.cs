@@ -6,8 +6,8 @@ using System.Text;
 namespace BlitQueue.Log;
 
 /// <summary>
-/// What a queue is, written when it is made: <c>queue.meta</c>, a text of one <c>name value</c> per line, the last line the checksum of
-/// those before. Only the schema changes later, by members that newer versions of the message type add.
+/// The description of a queue, written when it is made: <c>queue.meta</c>, a text with one <c>name value</c> per line, whose last line is
+/// the checksum of the lines before. Later only the schema changes, by members that newer versions of the message type add.
 /// </summary>
 internal sealed record QueueMeta
 {
@@ -21,28 +21,28 @@ internal sealed record QueueMeta
     /// <summary>Bytes of a segment before its first record, whole pages.</summary>
     public required int HeaderSize { get; init; }
 
-    /// <summary>The longest payload that one record can hold: a whole segment's, bytes.</summary>
+    /// <summary>The longest payload of one record, which fills a whole segment, in bytes.</summary>
     public int LongestRecord => RecordFormat.Room(SegmentSize - HeaderSize);
 
-    /// <summary>The first position that a record of the segment with this index can have.</summary>
+    /// <summary>The position of the first record in the segment with this index.</summary>
     public long FirstOf(long index) => (index * SegmentSize) + HeaderSize;
 
-    /// <summary>The first position that a record can have behind the segment that a position is in.</summary>
+    /// <summary>The position of the first record in the segment after the one that a position is in.</summary>
     public long FirstBehind(long position) => FirstOf((position / SegmentSize) + 1);
 
     /// <summary>Whether records carry a check of their payload.</summary>
     public required bool Checksum { get; init; }
 
-    /// <summary>The check that stands in the headers of the queue's records.</summary>
+    /// <summary>The check in the headers of the queue's records.</summary>
     public RecordCheck RecordCheck => new(Salt, Checksum);
 
     /// <summary>The message type's fingerprint.</summary>
     public required ulong Fingerprint { get; init; }
 
-    /// <summary>The message type's schema, one line.</summary>
+    /// <summary>The message type's schema, in one line.</summary>
     public required string Schema { get; init; }
 
-    /// <summary>What the checks of this queue's records start from.</summary>
+    /// <summary>The value that the checks of this queue's records start from.</summary>
     public ulong Salt
     {
         get
@@ -68,18 +68,18 @@ internal sealed record QueueMeta
         return Encoding.UTF8.GetBytes($"{body}sha256 {Digest(body)}\n");
     }
 
-    /// <summary>A text with the line that its check is; whatever it says before.</summary>
+    /// <summary>The text with a last line that is its checksum, whatever the text is.</summary>
     internal static byte[] Sealed(string text)
     {
         string body = text.LastIndexOf("sha256 ", StringComparison.Ordinal) is >= 0 and var end ? text[..end] : text;
         return Encoding.UTF8.GetBytes($"{body}sha256 {Digest(body)}\n");
     }
 
-    /// <exception cref="QueueException">Another program's file, or a newer format version.</exception>
-    /// <exception cref="QueueCorruptException">Ours, but damaged.</exception>
+    /// <exception cref="QueueException">The file is another program's, or of a newer format version.</exception>
+    /// <exception cref="QueueCorruptException">The file is BlitQueue's, but damaged.</exception>
     public static QueueMeta Read(QueueFiles files) => Read(files, files.ReadText(StoreFormat.MetaName));
 
-    /// <summary>The same of a text that was read already.</summary>
+    /// <summary>The same for a text that was read already.</summary>
     public static QueueMeta Read(QueueFiles files, string text)
     {
         string path = files.PathOf(StoreFormat.MetaName);

@@ -3,30 +3,30 @@ using BlitQueue.Platform;
 namespace BlitQueue.Log;
 
 /// <summary>
-/// The queues in a directory: those of a store or of lanes, or of a queue's dead letters. A link counts as what it
-/// leads to, as it does for an opening.
+/// The queues in a directory: those of a store or of lanes, or of a queue's dead letters. A link counts as the directory that it leads to,
+/// as it does for an opening.
 /// </summary>
 /// <param name="There">Their directories, in order of their names.</param>
-/// <param name="Lost">Links of a queue's name that lead nowhere: what they led to is gone, or not mounted.</param>
+/// <param name="Lost">Links with a queue's name that lead nowhere: their target is gone, or not mounted.</param>
 internal sealed record QueuesBelow(IReadOnlyList<string> There, IReadOnlyList<string> Lost)
 {
     private const string LeadsNowhere =
         "it is a link that leads nowhere: the queue that stands there, if there is one, cannot be reached. Mount what it leads to, or "
             + "delete the link";
 
-    /// <summary>Those of a store, or of lanes.</summary>
+    /// <summary>The queues of a store or of lanes.</summary>
     public static QueuesBelow InStore(string directory) => Look(directory, static name => !IsSetAside(name), QueueName.IsQueue);
 
-    /// <summary>Those of the dead letters of a queue's subscriptions.</summary>
+    /// <summary>The queues of the dead letters of a queue's subscriptions.</summary>
     public static QueuesBelow OfDeadLetters(string queue) => Look(queue, IsDeadLetters, IsDeadLetters);
 
-    /// <summary>What is told of a link that leads nowhere where damage is found, and not thrown.</summary>
+    /// <summary>A link that leads nowhere, as a finding of a call that reports damage and does not throw.</summary>
     public static RecoveryFinding FindingOf(string lost) => new(lost, 0, 0, LeadsNowhere);
 
     /// <summary>Whether a directory is a queue, damaged or not.</summary>
     public static bool IsQueue(string path) => !IsSetAside(Path.GetFileName(path)) && HasQueueFiles(path);
 
-    /// <summary>Whether any file of a queue's is in a directory.</summary>
+    /// <summary>Whether any file of a queue is in a directory.</summary>
     public static bool HasQueueFiles(string path) =>
         Directory.EnumerateFileSystemEntries(path).Any(static entry => StoreFormat.IsOurs(Path.GetFileName(entry)));
 
@@ -66,12 +66,12 @@ internal sealed record QueuesBelow(IReadOnlyList<string> There, IReadOnlyList<st
         }
         catch (DirectoryNotFoundException)
         {
-            // Deleted meanwhile.
+            // The directory was deleted meanwhile.
             return false;
         }
         catch (UnauthorizedAccessException) when (!QueueName.IsQueue(Path.GetFileName(path)))
         {
-            // The file system's own, as lost+found is.
+            // A directory of the file system's own, like lost+found.
             return false;
         }
     }

@@ -5,18 +5,20 @@ using Microsoft.Win32.SafeHandles;
 
 namespace BlitQueue.Log;
 
-/// <summary>What a segment's file says of its queue, each figure for itself: any of them may be damaged, or the file be cut.</summary>
-/// <param name="Name">The file's.</param>
-/// <param name="Start">The position that its name tells.</param>
-/// <param name="Base">The position that its header tells: another one where the file is a copy of another segment.</param>
+/// <summary>
+/// What a segment's file says about its queue. Each value stands for itself: any of them may be damaged, or the file cut short.
+/// </summary>
+/// <param name="Name">The file's name.</param>
+/// <param name="Start">The position by its name.</param>
+/// <param name="Base">The position by its header: another one where the file is a copy of another segment.</param>
 /// <param name="Id">The queue's id.</param>
-/// <param name="Sizes">What a segment's size may be, bytes.</param>
-/// <param name="Schema">The message type's; null where it is damaged, as it says by its fingerprint.</param>
+/// <param name="Sizes">The sizes that a segment may have, in bytes.</param>
+/// <param name="Schema">The message type's schema; null where it does not agree with its fingerprint, so is damaged.</param>
 internal sealed record SalvagedHeader(string Name, long Start, long Base, Guid Id, IReadOnlyList<long> Sizes, string? Schema)
 {
     private const int BufferSize = 1 << 16;
 
-    /// <returns>null where it is no file, or not even its first words are there.</returns>
+    /// <returns>null where it is no file, or is too short for its first words.</returns>
     public static SalvagedHeader? TryRead(QueueFiles files, string name)
     {
         Span<byte> words = stackalloc byte[SegmentFormat.SchemaOffset + 16];
@@ -40,7 +42,7 @@ internal sealed record SalvagedHeader(string Name, long Start, long Base, Guid I
         }
     }
 
-    /// <summary>The file as a segment of this size, zeros where it is cut.</summary>
+    /// <summary>Maps the file as a segment of this size, with zeros where the file is cut short.</summary>
     public MappedRegion Map(QueueFiles files, long size)
     {
         using SafeFileHandle file = files.OpenExisting(Name);
@@ -54,8 +56,8 @@ internal sealed record SalvagedHeader(string Name, long Start, long Base, Guid I
     }
 
     /// <summary>
-    /// Whether a segment here was ever appended to: a maker makes the first one, empty, and a second one is made by appends. So what a
-    /// killed maker left, which goes, is told from a queue that has lost its <c>queue.meta</c>, which stays.
+    /// Whether anybody ever appended to a segment here: the maker of a queue makes the first segment, empty, and only appends make a
+    /// second. This tells what a killed maker left, which may be deleted, from a queue that has lost its <c>queue.meta</c>, which may not.
     /// </summary>
     public static bool HasMessages(string directory)
     {

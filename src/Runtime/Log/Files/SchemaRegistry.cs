@@ -2,12 +2,12 @@ using Microsoft.Win32.SafeHandles;
 
 namespace BlitQueue.Log;
 
-/// <summary>Keeps what is known of a queue's message type: all members that any version of it had which was let in.</summary>
+/// <summary>Stores the schema of a queue's message type: all members of all versions of the type that openings let in.</summary>
 internal static class SchemaRegistry
 {
-    /// <summary>Lets a version of the message type in. Called with the opening lock held.</summary>
+    /// <summary>Lets a version of the message type in. Callers hold the opening lock.</summary>
     /// <returns>The queue's description, with the members that this version adds.</returns>
-    /// <exception cref="SchemaMismatchException">It and the queue's cannot live together.</exception>
+    /// <exception cref="SchemaMismatchException">The version and the queue's schema cannot be used together.</exception>
     public static QueueMeta Join(QueueFiles files, QueueMeta meta, MessageSchema schema)
     {
         if (schema.Fingerprint == meta.Fingerprint)
@@ -36,8 +36,8 @@ internal static class SchemaRegistry
         return extended;
     }
 
-    /// <summary>Refuses a version of the message type that could not live with the queue's; lets none in.</summary>
-    /// <exception cref="SchemaMismatchException">It could not.</exception>
+    /// <summary>Refuses a version of the message type that cannot be used with the queue's schema; does not let it in.</summary>
+    /// <exception cref="SchemaMismatchException">The two cannot be used together.</exception>
     public static void RequireReadable(QueueFiles files, QueueMeta meta, MessageSchema schema)
     {
         if (schema.Fingerprint != meta.Fingerprint
@@ -47,7 +47,9 @@ internal static class SchemaRegistry
         }
     }
 
-    /// <summary>The queue's description as it is by now: a newer version of the message type may have been let in.</summary>
+    /// <summary>
+    /// The queue's description as it is now: meanwhile another opening may have let in a newer version of the message type.
+    /// </summary>
     public static QueueMeta Latest(QueueFiles files, QueueMeta meta)
     {
         try
@@ -57,7 +59,7 @@ internal static class SchemaRegistry
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException or QueueException)
         {
-            // The next opening says what is wrong; handles that are open go on.
+            // The next opening reports what is wrong; open handles go on.
             return meta;
         }
     }

@@ -2,18 +2,18 @@ using BlitQueue.Platform;
 
 namespace BlitQueue.Log;
 
-/// <summary>What a queue's directory is kept in, and its file system's name.</summary>
+/// <summary>The kind and the name of the file system that a queue's directory is on.</summary>
 internal readonly record struct StoreMedium(FileSystemKind Kind, string Name)
 {
     public bool IsMemory => Kind == FileSystemKind.Memory;
 
-    /// <summary>Whether copies and snapshots may have the same blocks as a file, so that to write there takes new ones.</summary>
+    /// <summary>Whether a file may share blocks with its copies and snapshots, so that a write to them takes new blocks.</summary>
     public bool SharesBlocks => Name is "btrfs" or "xfs" or "overlay" or "overlayfs" or "ocfs2" or "bcachefs" or "zfs";
 
-    /// <summary>Whether a file's blocks are written to new places unless it was made otherwise.</summary>
+    /// <summary>Whether each write to a file takes new blocks, unless the file was made otherwise.</summary>
     public bool CopiesOnWrite => Name is "btrfs";
 
-    /// <summary>Where a directory is, or would be made.</summary>
+    /// <summary>The medium that a directory is on, or would be made on.</summary>
     public static StoreMedium Of(string path)
     {
         string there = Path.GetFullPath(path);
@@ -25,7 +25,7 @@ internal readonly record struct StoreMedium(FileSystemKind Kind, string Name)
         return new StoreMedium(kind, name);
     }
 
-    // Where the caller may not look, nothing of ours can be made either: that is told by what tries to.
+    // Where the user may not look, nobody can make a queue either: the call that tries to reports it.
     private static bool CanBeEntered(string path)
     {
         try

@@ -1,6 +1,6 @@
 namespace BlitQueue.Log;
 
-/// <summary>What a queue is to be made with, or expected to be; null where what is there decides.</summary>
+/// <summary>What a new queue is made with, and what an existing one is expected to have; null where the existing queue decides.</summary>
 internal sealed record StoreOptions
 {
     /// <summary>Bytes, a power of two.</summary>
@@ -8,26 +8,30 @@ internal sealed record StoreOptions
 
     public bool? Checksum { get; init; }
 
-    /// <summary>What a queue that is made has where <see cref="SegmentSize"/> says nothing.</summary>
+    /// <summary>The segment size of a new queue where <see cref="SegmentSize"/> is null.</summary>
     public long SegmentSizeOfNew { get; init; } = SegmentFormat.DefaultSize;
 
-    /// <summary>Whether a queue that is made has checksums where <see cref="Checksum"/> says nothing; null: on a disk.</summary>
+    /// <summary>
+    /// Whether a new queue has checksums where <see cref="Checksum"/> is null. Null: it has them on a disk, not in memory.
+    /// </summary>
     public bool? ChecksumOfNew { get; init; }
 
     public required UnixFileMode FileMode { get; init; }
 
-    /// <summary>How long to wait for a process that does not get on.</summary>
+    /// <summary>How long to wait for a process that makes no progress.</summary>
     public required TimeSpan Patience { get; init; }
 
-    /// <summary>Whether a queue that is made has the subscription <c>default</c>.</summary>
+    /// <summary>Whether a new queue has the subscription <c>default</c>.</summary>
     public bool DefaultSubscription { get; init; } = true;
 
     /// <summary>
-    /// Whether subscriptions that have ended stay, and nobody begins to count how long they are not
-    /// used: in a copy that is just being made.
+    /// Whether an opening leaves subscriptions that have ended, and does not begin to count how long subscriptions are unused: in a copy
+    /// that is being made.
     /// </summary>
     public bool LeavesEnded { get; init; }
 
-    /// <summary>The message type's schema; null where no message is looked at: then the queue must be there, and any will do.</summary>
+    /// <summary>
+    /// The message type's schema; null where the caller reads no message: then the queue must exist, and its message type does not matter.
+    /// </summary>
     public required MessageSchema? Schema { get; init; }
 }

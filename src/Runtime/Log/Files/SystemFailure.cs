@@ -2,13 +2,15 @@ using BlitQueue.Platform;
 
 namespace BlitQueue.Log;
 
-/// <summary>What users see of a call that the system refused: too many open files, no memory for a mapping, a disk that fails.</summary>
+/// <summary>
+/// Turns the system's refusal of a call into the exception that users see: too many open files, no memory for a mapping, a disk that fails.
+/// </summary>
 internal static class SystemFailure
 {
-    /// <summary>For filters: whether <see cref="Of"/> has words for it.</summary>
+    /// <summary>For exception filters: whether <see cref="Of"/> knows the exception.</summary>
     public static bool Is(Exception exception) => exception is IOException or UnauthorizedAccessException;
 
-    /// <summary>What to throw for a directory or file of which the system says this.</summary>
+    /// <summary>The exception to throw for a directory or file about which the system threw this one.</summary>
     public static QueueException Of(string path, Exception exception) =>
         exception is UnauthorizedAccessException ? QueueDirectory.NoRights(path, exception)
         : ReadOnlyDisk.Is(exception)
@@ -25,7 +27,7 @@ internal static class SystemFailure
             + "may be the case, and the queue goes on with both; where the cause is over, the same call does the rest.",
             exception);
 
-    /// <summary>What work gives that asks the system; where that refuses, it is told as <see cref="Of"/> does.</summary>
+    /// <summary>Runs work that calls the system; where the system refuses, throws what <see cref="Of"/> says.</summary>
     public static TAnswer Told<TAnswer>(string path, Func<TAnswer> work)
     {
         try

@@ -4,7 +4,7 @@ using Microsoft.Win32.SafeHandles;
 
 namespace BlitQueue.Log;
 
-/// <summary>A store's mapped file: its commit lock, its participants, and the slot of the transaction that is being committed.</summary>
+/// <summary>A store's mapped file: its commit lock, its participants, and the slot for the transaction that is being committed.</summary>
 internal sealed class TransactionFile : IDisposable
 {
     private readonly MappedRegion _region;
@@ -22,14 +22,14 @@ internal sealed class TransactionFile : IDisposable
     public ControlFile Control { get; }
 
     /// <summary>
-    /// The number of the transaction that is committed and not completed; 0 = none. Its change to a number is the commit point.
+    /// The number of the transaction that is committed and not completed; 0 = none. The store of the number is the commit point.
     /// </summary>
     public ref long Decided => ref _region.Word(TransactionFormat.SlotOffset + TransactionFormat.DecidedOffset);
 
     private Span<byte> Slot => _region.Bytes(TransactionFormat.SlotOffset, TransactionFormat.SlotSize);
 
-    /// <summary>Makes the file of a store in which nothing was committed yet.</summary>
-    /// <exception cref="DiskFullException">No room.</exception>
+    /// <summary>Makes the file of a new store.</summary>
+    /// <exception cref="DiskFullException">The disk has no room.</exception>
     public static void Make(QueueFiles files)
     {
         using SafeFileHandle file = files.CreateUnfinished(TransactionFormat.FileName);
@@ -44,9 +44,9 @@ internal sealed class TransactionFile : IDisposable
         files.Finish(TransactionFormat.FileName, file);
     }
 
-    /// <summary>The store's own file, or a copy of it.</summary>
+    /// <summary>Opens the store's own file, or a copy of it.</summary>
     /// <exception cref="FileNotFoundException">There is none.</exception>
-    /// <exception cref="QueueCorruptException">It is no store's file.</exception>
+    /// <exception cref="QueueCorruptException">It is not the file of a store.</exception>
     public static TransactionFile Open(QueueFiles files, string name = TransactionFormat.FileName)
     {
         MappedRegion region = files.Map(name, TransactionFormat.Size);
@@ -60,8 +60,8 @@ internal sealed class TransactionFile : IDisposable
         return new TransactionFile(region, files.PathOf(name));
     }
 
-    /// <summary>The file of the store that a directory is in.</summary>
-    /// <returns>null when it is in none.</returns>
+    /// <summary>Opens the file of the store that a directory is in.</summary>
+    /// <returns>null when the directory is in no store.</returns>
     public static TransactionFile? OpenAbove(string directory, string name = TransactionFormat.FileName)
     {
         if (QueueLocation.Of(directory).Above is not { } parent
@@ -80,12 +80,13 @@ internal sealed class TransactionFile : IDisposable
     }
 
     /// <summary>
-    /// What was committed for a queue and may not be carried out there: what the slot, if it is in a store, names, and what it is owed.
+    /// What was committed for a queue and may not be carried out there yet: what the slot names, if the queue is in a store, and what was
+    /// noted as owed to the queue.
     /// </summary>
     public static DecidedTransaction? DecidedFor(TransactionFile? slot, string directory, Guid id)
     {
         string queue = QueueLocation.Of(directory).Name;
-        // The slot first: what is owed is kept before the slot is used again.
+        // The slot first: what it owes a queue is noted before the slot is used again.
         DecidedTransaction? first = slot?.Read()?.Of(queue, id);
         using TransactionFile? owed = OpenAbove(directory, TransactionFormat.OwedName(queue));
         DecidedTransaction? second = owed?.Read()?.Of(queue, id);
@@ -93,14 +94,16 @@ internal sealed class TransactionFile : IDisposable
             : first with { Outputs = [.. first.Outputs, .. second.Outputs], Leases = [.. first.Leases, .. second.Leases] };
     }
 
-    /// <summary>Keeps what the slot names for a queue that cannot take its part now, so that the slot may be used again.</summary>
-    /// <exception cref="IOException">The disk refuses that, too.</exception>
+    /// <summary>
+    /// Copies the slot into the directory of a queue that cannot take its part now, as owed to it, so that the slot may be used again.
+    /// </summary>
+    /// <exception cref="IOException">The disk refuses this copy, too.</exception>
     public void Owe(QueueFiles files, string queue)
     {
         string name = TransactionFormat.OwedName(queue);
         using SafeFileHandle file = files.CreateUnfinished(name);
         QueueFiles.Write(file, _region.Bytes(0, TransactionFormat.Size), 0);
-        // It counts there as it does here.
+        // The copy's words count in its new file as they do here.
         if (CurrentPlatform.Instance.IdentityOf(files.PathOf(name + StoreFormat.UnfinishedSuffix)) is { } identity)
         {
             QueueFiles.Write(file, identity, ControlFormat.IdentityOffset);
@@ -108,7 +111,7 @@ internal sealed class TransactionFile : IDisposable
         files.Finish(name, file);
     }
 
-    /// <summary>All that a queue was owed is carried out there, and on the disk.</summary>
+    /// <summary>Deletes what was noted as owed to a queue. Callers have carried it out there, and synced it to the disk.</summary>
     public static void ForgetOwed(string directory)
     {
         if (QueueLocation.Of(directory) is { Above: { } parent, Name: var name })
@@ -117,8 +120,8 @@ internal sealed class TransactionFile : IDisposable
         }
     }
 
-    /// <summary>Writes a transaction's entries. Nothing is decided, and the caller holds the commit lock.</summary>
-    /// <exception cref="InvalidOperationException">There are more entries than fit.</exception>
+    /// <summary>Writes a transaction's entries. The caller holds the commit lock, and no transaction is decided.</summary>
+    /// <exception cref="InvalidOperationException">There are more entries than fit into the slot.</exception>
     public void Write(long number, bool durable, IEnumerable<DecidedOutput> outputs, IEnumerable<DecidedLease> leases)
     {
         var writer = new TransactionWriter(Slot);
@@ -134,8 +137,8 @@ internal sealed class TransactionFile : IDisposable
     }
 
     /// <summary>
-    /// The transaction that is committed and not completed; null when there is none. What was decided before the machine went down counts
-    /// only where all that it names was on the disk by then.
+    /// The transaction that is committed and not completed; null when there is none. One that was decided before the machine went down
+    /// counts only if all that it names was on the disk by then.
     /// </summary>
     public DecidedTransaction? Read()
     {
@@ -152,7 +155,7 @@ internal sealed class TransactionFile : IDisposable
                 return last;
             }
             byte[] slot = Slot.ToArray();
-            // A full fence: where nothing else was decided meanwhile, the copy is of one transaction.
+            // A full fence: if no other transaction was decided meanwhile, the whole copy is of this one.
             if (MachineMemory.CompareExchange(ref Decided, number, number) != number)
             {
                 continue;
@@ -165,8 +168,8 @@ internal sealed class TransactionFile : IDisposable
         }
     }
 
-    /// <summary>Brings the slot to the disk. The caller holds the commit lock.</summary>
-    /// <param name="again">An earlier attempt may have failed, after which the system may take for written what is not.</param>
+    /// <summary>Syncs the slot to the disk. The caller holds the commit lock.</summary>
+    /// <param name="again">Whether an earlier attempt may have failed: then the system may count pages as written that are not.</param>
     /// <exception cref="QueueFailedException">The disk refused.</exception>
     public void Sync(bool again)
     {

@@ -3,12 +3,14 @@ using System.Text;
 
 namespace BlitQueue.Log;
 
-/// <summary>Reads the entries of a copy of a slot. Every value is checked before it is used: the bytes may be damaged.</summary>
+/// <summary>Reads the entries from a copy of a slot. It checks every value before it uses it: the bytes may be damaged.</summary>
 internal readonly ref struct TransactionReader(ReadOnlySpan<byte> slot, string path)
 {
     private readonly ReadOnlySpan<byte> _slot = slot;
 
-    /// <summary>Whether all the entries name was on the disk before the transaction was decided, and the slot is whole.</summary>
+    /// <summary>
+    /// Whether all that the entries name was on the disk before the transaction was decided, and the slot's check agrees.
+    /// </summary>
     public static bool IsDurable(ReadOnlySpan<byte> slot, long number)
     {
         int leases = Count(slot, TransactionFormat.LeaseCountOffset);
@@ -18,11 +20,11 @@ internal readonly ref struct TransactionReader(ReadOnlySpan<byte> slot, string p
                 == Check(slot[..(TransactionFormat.LeasesOffset + (TransactionFormat.LeaseSize * leases))], number);
     }
 
-    /// <summary>The check over what is in use of a slot.</summary>
+    /// <summary>The check over the used bytes of a slot.</summary>
     public static long Check(ReadOnlySpan<byte> used, long number) =>
         RecordCheck.Compute((ulong)TransactionFormat.SlotSize, number, RecordKind.Batch, used[TransactionFormat.DurableOffset..]);
 
-    /// <exception cref="QueueCorruptException">Entries that no transaction can have.</exception>
+    /// <exception cref="QueueCorruptException">The entries are such that no transaction can have them.</exception>
     public DecidedTransaction Read(long number)
     {
         var outputs = new DecidedOutput[Checked(Count(_slot, TransactionFormat.OutputCountOffset), TransactionFormat.MostOutputs)];

@@ -3,7 +3,7 @@ using System.Text;
 
 namespace BlitQueue.Log;
 
-/// <summary>Writes a transaction's entries into the slot, which says that nothing is decided meanwhile.</summary>
+/// <summary>Writes a transaction's entries into the slot. Meanwhile the slot says that no transaction is decided.</summary>
 internal ref struct TransactionWriter(Span<byte> slot)
 {
     private readonly Span<byte> _slot = slot;
@@ -33,9 +33,7 @@ internal ref struct TransactionWriter(Span<byte> slot)
         BinaryPrimitives.WriteInt64LittleEndian(entry[8..], lease.Message);
     }
 
-    /// <summary>
-    /// Says how many entries there are, and whether they are believed after the machine went down; those are sealed with a check.
-    /// </summary>
+    /// <summary>Writes the number of entries, and whether they count after the machine went down; if so, it adds a check.</summary>
     public readonly void Complete(long number, bool durable)
     {
         BinaryPrimitives.WriteInt32LittleEndian(_slot[TransactionFormat.DurableOffset..], durable ? 1 : 0);

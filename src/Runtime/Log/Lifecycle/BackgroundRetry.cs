@@ -3,12 +3,12 @@ using BlitQueue.Memory;
 namespace BlitQueue.Log;
 
 /// <summary>
-/// Something that a pool thread tries until it is not in another's way: soon at first, then after ever longer pauses, for the other may be
-/// stopped. However often it is asked for meanwhile, one attempt is due.
+/// Work that a pool thread tries until nobody else prevents it: soon at first, then after ever longer pauses, because the other may be
+/// stopped. However often callers ask for it meanwhile, one attempt is due.
 /// </summary>
 /// <remarks>
-/// SYNC POINT attempt: a caller that asks has moved a cursor by a full fence, then looks at the mark; the attempt takes the mark away,
-/// fences, then looks at the cursors. So either the attempt sees the cursor or another one is started.
+/// SYNC POINT attempt: a caller that asks has moved a cursor and fenced, then looks at the mark; the attempt clears the mark, fences, then
+/// looks at the cursors. So either the attempt sees the cursor or the caller starts another attempt.
 /// </remarks>
 internal sealed class BackgroundRetry : IDisposable
 {
@@ -20,7 +20,7 @@ internal sealed class BackgroundRetry : IDisposable
     private Timer? _timer;
     private bool _disposed;
 
-    /// <param name="attempt">Returns false to be tried again. Throws nothing.</param>
+    /// <param name="attempt">Returns false where it must be tried again. Throws nothing.</param>
     public void Start(Func<bool> attempt)
     {
         if (_isDue.TrySet())

@@ -3,38 +3,38 @@ using BlitQueue.Memory;
 namespace BlitQueue.Log;
 
 /// <summary>
-/// Counts messages by what segments note of them (<see cref="SegmentCounts"/>), and notes what is missing there: between two segments it
-/// takes the difference of two totals, and within one it steps from header to header from the nearest mark on. Where nobody has noted
-/// anything, all is stepped over, once.
+/// Counts messages with the help of the notes in segments (<see cref="SegmentCounts"/>), and writes notes that are missing. Between two
+/// segments it takes the difference of two totals; within one it goes from header to header from the nearest mark on. Where there are no
+/// notes, it goes through all records, once.
 /// </summary>
 internal sealed class MessageCounter(SegmentCache table, QueueMeta meta, CallGate gate) : IThreadPoolWorkItem
 {
-    /// <summary>Bytes of log that a status may have to step over: it takes some 5 milliseconds.</summary>
+    /// <summary>How many bytes of log a status may have to go through, record by record: it takes some 5 milliseconds.</summary>
     public const long WorthNoting = 64 << 20;
 
-    // More are not deleted while one counts; damaged words could name any number that do not exist.
+    // More segments are not deleted during a count; damaged words could name any number of segments that do not exist.
     private const int MostMissing = 4096;
 
-    // How far back a roll looks for a total to go on from, bytes, or segments where those are large. What is further back, and was not
-    // noted by this process, is noted by the call that asks for it.
+    // How far back a roll looks for a total to go on from: bytes, or segments where those are large. Where this process noted nothing so
+    // near, the call that asks for a count does.
     private const long LongestLookBack = 4 * WorthNoting, FewestLookedAt = 16;
 
-    // As many as a log of the largest sizes can have. For segments that have no room for notes.
+    // As many segments as the longest log has. Only for segments that have no room for notes.
     private const long MostKnown = 64 * 1024;
 
     private readonly Dictionary<long, long> _closed = [];
 
-    // Held while a thread of the pool counts ahead of any question.
+    // Held while a pool thread counts before anybody asks.
     private readonly Lock _noting = new();
     private readonly AtomicFlag _isDue = new();
     private long _upTo, _firstRetained;
 
-    // The last segment in front of which this process has noted how many there are, for a thread of the pool.
+    // The last segment for which this process has noted the total before it, for a pool thread.
     private long _noted = long.MaxValue;
     private volatile bool _isStopped;
 
-    /// <summary>How many messages end in a stretch of the log, from a record on, up to another, or to the log's end.</summary>
-    /// <returns>Without those in segments that are deleted meanwhile: every subscription has passed them.</returns>
+    /// <summary>How many messages end in a range of the log: from one record to another, or to the log's end.</summary>
+    /// <returns>The number, without the messages in segments that are deleted meanwhile: every subscription has passed them.</returns>
     public long Count(long from, long to)
     {
         if (from >= to)
@@ -46,8 +46,10 @@ internal sealed class MessageCounter(SegmentCache table, QueueMeta meta, CallGat
         return CountBetween(first, last) + (CountBefore(last, to) ?? 0) - skipped;
     }
 
-    /// <summary>Has a pool thread note what there is up to a position that the tail has passed, from the last total on.</summary>
-    /// <param name="position">Behind a record.</param>
+    /// <summary>
+    /// Makes a pool thread note how many messages there are up to a position that the tail has passed, from the last total on.
+    /// </summary>
+    /// <param name="position">The position, behind a record.</param>
     /// <param name="firstRetained">The first segment that was not given up.</param>
     public void NoteInBackground(long position, long firstRetained)
     {
@@ -80,7 +82,7 @@ internal sealed class MessageCounter(SegmentCache table, QueueMeta meta, CallGat
     {
         ThrowIfStopped();
         long last = position / meta.SegmentSize, first = last;
-        // Where the pool has no thread for long, this comes late: it goes on from where it was.
+        // Where the pool has no free thread for long, this runs late: it goes on from where it was.
         long end = Math.Max(firstRetained, Math.Min(_noted, last - Math.Max(FewestLookedAt, LongestLookBack / meta.SegmentSize)));
         while (first > end && (first == last || Before(first).Series == 0))
         {
@@ -91,7 +93,7 @@ internal sealed class MessageCounter(SegmentCache table, QueueMeta meta, CallGat
         _noted = last;
     }
 
-    /// <summary>Ends what a thread of the pool counts, and lets no other begin. Those who ask are told by the gate.</summary>
+    /// <summary>Ends the count of a pool thread, and lets no other begin. The gate refuses callers that ask.</summary>
     public void Stop()
     {
         _isStopped = true;
@@ -108,7 +110,7 @@ internal sealed class MessageCounter(SegmentCache table, QueueMeta meta, CallGat
         }
     }
 
-    // In the segments from one up to, and without, another.
+    // In the segments from one up to another, which is not included.
     private long CountBetween(long first, long last)
     {
         (long Series, long Total) at = Before(first), end = last > first ? Before(last) : at;
@@ -124,7 +126,7 @@ internal sealed class MessageCounter(SegmentCache table, QueueMeta meta, CallGat
         {
             ThrowIfStopped();
             (long Series, long Total) next = Before(index + 1);
-            // Of another series, which goes over into this one.
+            // The total is of another series: from here on this series replaces it.
             bool isKnown = at.Series != 0 && next.Series == at.Series && next.Total >= at.Total;
             long? there = isKnown ? next.Total - at.Total : CountWhole(index);
             missing += there is null ? 1 : 0;
@@ -135,7 +137,7 @@ internal sealed class MessageCounter(SegmentCache table, QueueMeta meta, CallGat
         return total - began;
     }
 
-    /// <summary>What tells totals from those that were counted from elsewhere; never 0.</summary>
+    /// <summary>A number that tells these totals from those that were counted from another start; never 0.</summary>
     public static long NewSeries() => Random.Shared.NextInt64(1, long.MaxValue);
 
     private (long Series, long Total) Before(long index)
@@ -186,10 +188,10 @@ internal sealed class MessageCounter(SegmentCache table, QueueMeta meta, CallGat
         return count;
     }
 
-    // Of one segment, in front of a position in it; null where the segment does not exist.
+    // In one segment, before a position in it; null where the segment does not exist.
     private long? CountBefore(long index, long position) => table.LookIfStill(index, segment => Step(segment, position, out _));
 
-    // From the last mark on. What is no record holds no message: it is gone on behind it.
+    // From the last mark on. Bytes that are no record contain no message: the count goes on behind them.
     private long Step(Segment segment, long to, out bool isNoted)
     {
         SegmentCounts counts = segment.Counts;

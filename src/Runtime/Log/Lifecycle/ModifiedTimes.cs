@@ -4,23 +4,23 @@ using BlitQueue.Platform;
 namespace BlitQueue.Log;
 
 /// <summary>
-/// Moves the times of the queue's files, by which programs like rsync tell what has changed: the files keep their size, and the system
-/// moves a file's time when one of its pages is written for the first time, not when it is written again.
+/// Sets the modification times of the queue's files, by which programs like rsync see what has changed. The files do not change their size,
+/// and the system sets a file's time when somebody first writes to one of its mapped pages, not at later writes.
 /// </summary>
 /// <remarks>
-/// Such programs compare whole seconds. So a time that is given is behind the present second, in which the system may have set one, and
-/// behind every time that was given before: the system may have set the file's time back since. That takes a second of the future for each
-/// handle that is disposed in the same second.
+/// Such programs compare whole seconds. So a new time is after the present second, in which the system may have set one, and after every
+/// time that was set here before, because the system may have set the file's time back since. So each handle that is disposed in the same
+/// second takes one more second of the future.
 /// </remarks>
 internal sealed class ModifiedTimes(QueueFiles files, QueueMeta meta, ControlFile control)
 {
-    // A word that says more is damaged.
+    // A word that is further ahead is damaged.
     private const long MostAhead = 100_000;
 
-    // Segments that are looked for one by one.
+    // How many segments this looks for one by one; of more it lists the directory.
     private const int Few = 16;
 
-    /// <summary>Every file that may have changed gets a new time, unless they got one in this second.</summary>
+    /// <summary>Gives every file that may have changed a new time, unless they got one in this second.</summary>
     public void MoveOncePerSecond()
     {
         if (Latest(control) <= Now)
@@ -30,8 +30,8 @@ internal sealed class ModifiedTimes(QueueFiles files, QueueMeta meta, ControlFil
     }
 
     /// <summary>
-    /// The same for a handle that gives its mappings back: what is returned is to be called when they are gone, so
-    /// that nothing is written behind the time.
+    /// The same for a handle that unmaps its files: the caller calls what is returned when they are unmapped, so that nobody writes through
+    /// them after the time was set.
     /// </summary>
     public Action MoveLater()
     {
@@ -42,7 +42,9 @@ internal sealed class ModifiedTimes(QueueFiles files, QueueMeta meta, ControlFil
         return () => Give(files, names, time);
     }
 
-    /// <summary>The segments in front of this one were left: nobody writes there any more, and no later time is theirs.</summary>
+    /// <summary>
+    /// Notes that appenders have left the segments before this one: nobody writes to them any more, so that they need no later time.
+    /// </summary>
     public void Leave(long index)
     {
         long first = Math.Max(MachineMemory.Load(ref control.Timed), control.FirstRetained);
@@ -54,7 +56,7 @@ internal sealed class ModifiedTimes(QueueFiles files, QueueMeta meta, ControlFil
         }
     }
 
-    /// <summary>For a store's own file, as <see cref="MoveLater()"/>.</summary>
+    /// <summary>As <see cref="MoveLater()"/>, for a store's own file.</summary>
     public static Action MoveLater(QueueFiles files, string name, ControlFile control)
     {
         long time = Next(control);
@@ -91,7 +93,7 @@ internal sealed class ModifiedTimes(QueueFiles files, QueueMeta meta, ControlFil
         }
     }
 
-    // Those that are there, where there may be many: words that are damaged name any number.
+    // Those that exist, where there may be many: damaged words can name any number.
     private long[] Segments(long first, long last)
     {
         try

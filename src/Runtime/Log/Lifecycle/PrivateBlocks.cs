@@ -5,18 +5,19 @@ using Microsoft.Win32.SafeHandles;
 namespace BlitQueue.Log;
 
 /// <summary>
-/// Keeps the blocks that the queue writes to through mappings its own, on file systems where a copy or a snapshot takes a share in them: to
-/// write there takes new blocks then, and a store that finds no room for them ends the process.
+/// Makes sure that the queue shares none of the blocks that it writes to through mappings, on file systems where a copy or a snapshot
+/// shares blocks with the original. A write to a shared block takes a new one, and a store through a mapping that finds no room for it ends
+/// the process.
 /// </summary>
 /// <remarks>
-/// A look at a file takes three calls of the system. What cannot be promised: a copy or a snapshot that is taken less than
-/// <see cref="PrivateBlockWatch.Pause"/> before the disk is full, or while it is.
+/// A look at a file takes three system calls. It does not help against a copy or a snapshot that somebody takes while the disk is full, or
+/// less than <see cref="PrivateBlockWatch.Pause"/> before.
 /// </remarks>
 internal static class PrivateBlocks
 {
     /// <summary>
-    /// Before anything of the queue is mapped to be written: makes its blocks its own. Where nobody else has it open, files that a copying
-    /// program made, and that would be written to new places for ever, are made anew.
+    /// Gives the queue's files blocks of their own. Callers do so before they map anything for writing. Where nobody else has the queue
+    /// open, it also makes those files anew that a copying program made, and whose every write would take new blocks for ever.
     /// </summary>
     /// <exception cref="QueueFullException">The disk has no room for them.</exception>
     public static void Require(QueueFiles files, QueueMeta meta, bool isAlone)
@@ -53,7 +54,7 @@ internal static class PrivateBlocks
         }
     }
 
-    /// <summary>Whether a file can be written to in all of its blocks without new ones.</summary>
+    /// <summary>Whether writes to any of a file's blocks need no new ones.</summary>
     public static bool AreAllOwn(QueueFiles files, string name)
     {
         if (!files.Medium.SharesBlocks)

@@ -3,8 +3,9 @@ using BlitQueue.Memory;
 namespace BlitQueue.Log;
 
 /// <summary>
-/// The log's old end: which segments every subscription has passed, which of them are to stay for a while yet, and how one goes. Each is
-/// given up by one exchange of one word, and its file is that of the one who has exchanged it, to use again or to delete.
+/// The log's old end: decides which segments every subscription has passed and which of them are retained for a while, and gives segments
+/// up. One exchange of one word gives a segment up, and its file belongs to the participant that exchanged the word, to use again or to
+/// delete.
 /// </summary>
 internal sealed class Retention(
     QueueFiles files, QueueMeta meta, ControlFile control, Participant self, MaintenanceLock maintenance, SegmentCache table,
@@ -12,7 +13,7 @@ internal sealed class Retention(
 {
     private readonly long _size = meta.SegmentSize;
 
-    /// <summary>Sets how much of what every subscription has passed stays; null leaves what is set.</summary>
+    /// <summary>Sets how much of what every subscription has passed is retained; null leaves what is set.</summary>
     public void Retain(long? bytes, TimeSpan? time)
     {
         if (bytes is { } b)
@@ -25,12 +26,12 @@ internal sealed class Retention(
         }
     }
 
-    /// <summary>The first position that is still on disk; stays so inside of a <see cref="SegmentHold"/>.</summary>
+    /// <summary>The first position that is still on disk. Within a <see cref="SegmentHold"/> it stays on disk.</summary>
     public long FirstRetainedPosition => meta.FirstOf(control.FirstRetained);
 
     /// <summary>
-    /// Bytes that the log's files may take together without one of them being deleted: they are used again. A file that is made anew costs
-    /// several times what it takes to fill it.
+    /// How many bytes the log's files may take together before one of them is deleted: up to then passed segments are used again. A new
+    /// file costs several times as much as the messages that fill it.
     /// </summary>
     public long ReusedBytes
     {
@@ -42,7 +43,8 @@ internal sealed class Retention(
     public long ReusedByLarge { get; set; }
 
     /// <summary>
-    /// The oldest segment, if every subscription has passed it and more than the spare ones; it may have to be retained. Without any lock.
+    /// Finds the oldest segment, if every subscription has passed it and as many more as are spare. It may have to be retained. Takes no
+    /// lock.
     /// </summary>
     public bool TryFindPassed(out long oldest, int spare = 0, long reusedBytes = 0)
     {
@@ -53,16 +55,17 @@ internal sealed class Retention(
         }
         catch (QueueException)
         {
-            // A subscription's file is damaged: the deletion looks again, and deals with it.
+            // A subscription's file is damaged: the deletion looks again, and handles that.
             oldest = 0;
             return true;
         }
     }
 
     /// <summary>
-    /// Deletes what every subscription has passed, but for the spare ones, those that are used again, and what is to be retained.
+    /// Deletes the segments that every subscription has passed, except the spare ones, those that are used again, and those that are
+    /// retained.
     /// </summary>
-    /// <returns>false where a hold keeps some of it for a moment.</returns>
+    /// <returns>false where somebody holds one of them for a moment.</returns>
     public bool TryDelete(int spare)
     {
         while (TryRetire(spare, out long oldest, ReusedBytes))
@@ -72,7 +75,7 @@ internal sealed class Retention(
         return control.FirstRetained < self.FirstHeld();
     }
 
-    /// <summary>Deletes all that every subscription has passed, retained or not.</summary>
+    /// <summary>Deletes all segments that every subscription has passed, also those that would be retained.</summary>
     public void DeleteHistory()
     {
         while (TryRetire(spare: 0, out long oldest, ignoreRetention: true))
@@ -81,11 +84,11 @@ internal sealed class Retention(
         }
     }
 
-    /// <summary>Takes the oldest segment off the list, if every subscription has passed it and more than the spare ones.</summary>
-    /// <param name="spare">How many passed ones stay.</param>
+    /// <summary>Gives up the oldest segment, if every subscription has passed it and as many more as are spare.</summary>
+    /// <param name="spare">How many passed segments stay.</param>
     /// <param name="oldest">The segment's index.</param>
-    /// <param name="reusedBytes">As <see cref="ReusedBytes"/>: as many more stay as fit beside what is needed.</param>
-    /// <param name="ignoreRetention">Whether it goes though it is to be retained.</param>
+    /// <param name="reusedBytes">As <see cref="ReusedBytes"/>: so many more segments stay as fit beside the ones that are needed.</param>
+    /// <param name="ignoreRetention">Whether to give it up although it would be retained.</param>
     public bool TryRetire(int spare, out long oldest, long reusedBytes = 0, bool ignoreRetention = false)
     {
         EndDeadChange();
@@ -94,21 +97,21 @@ internal sealed class Retention(
         {
             state = MachineMemory.Load(ref control.FirstRetainedState);
             oldest = ControlFormat.FirstRetainedIndex(state);
-            // The holds before the positions, as SegmentHold relies on.
+            // Reads the holds before the positions: SegmentHold relies on this order.
             if (oldest >= self.FirstHeld() || !IsPassed(oldest, spare, reusedBytes, out long tail) || !IsThere(oldest, tail)
                 || (!ignoreRetention && IsRetained(oldest, tail)) || !TrySyncPositions())
             {
                 return false;
             }
         }
-        // SYNC POINT first retained: from here on the file is this one's alone.
+        // SYNC POINT first retained: from here on the file belongs to this participant alone.
         while (MachineMemory.CompareExchange(ref control.FirstRetainedState, state + 1, state) != state);
         FailPoint.Reach(ProtocolStep.SegmentsRetired);
         return true;
     }
 
-    // Also where its file was lost, but not where there are too many of those in a row: then words are damaged,
-    // and there is no end to what they name.
+    // True also where the segment's file was lost, but not where too many in a row are missing: then words are damaged, and may name any
+    // number of segments.
     private bool IsThere(long index, long tail)
     {
         for (long next = index; next * _size <= tail && next - index <= SegmentNames.MostMissing; next++)
@@ -121,8 +124,8 @@ internal sealed class Retention(
         return false;
     }
 
-    // As long as a change is not ended that a dead maker or deleter of a subscription began, each look at the
-    // subscriptions is one at the directory.
+    // Until somebody ends a change that a dead maker or deleter of a subscription began, each look at the subscriptions lists the
+    // directory.
     private void EndDeadChange()
     {
         if (subscriptions.IsBeingChanged)
@@ -133,15 +136,15 @@ internal sealed class Retention(
 
     private bool IsPassed(long oldest, int spare, long reusedBytes, out long tail)
     {
-        // The tail is read first: a message that a subscription passed meanwhile does not free the segment that was being written.
+        // The tail is read first: a message that a subscription passes meanwhile does not free the segment that the tail was in.
         tail = MachineMemory.Load(ref control.Tail);
         long oldestNeeded = Math.Min(subscriptions.OldestNeeded(enough: (oldest + 1) * _size), tail);
         long needed = oldestNeeded / _size, stay = Math.Max(spare, (reusedBytes - (tail - oldestNeeded)) / _size);
         return oldest + stay < needed;
     }
 
-    // After a power loss, and in a copy, no subscription may be in front of what is left: there the log may begin in the middle of a
-    // message. In memory, too, where it costs two calls that do nothing: a copy on a disk has the same words.
+    // After a power loss, and in a copy, no subscription may be before the first segment that is left, because the log may begin there in
+    // the middle of a message. In memory, too, where the sync costs two calls that do nothing: a copy on a disk has the same words.
     private bool TrySyncPositions()
     {
         try
@@ -151,12 +154,12 @@ internal sealed class Retention(
         }
         catch (Exception exception) when (exception is QueueException or IOException)
         {
-            // What is not known to be passed stays.
+            // A segment that may not be passed stays.
             return false;
         }
     }
 
-    // By whole segments: one stays until all of it is beyond what is to be retained.
+    // By whole segments: one is retained as long as any of its bytes is.
     private bool IsRetained(long index, long tail)
     {
         long bytes = MachineMemory.Load(ref control.RetainBytes), ticks = MachineMemory.Load(ref control.RetainTicks);
@@ -168,7 +171,7 @@ internal sealed class Retention(
     }
 
     /// <summary>
-    /// Where the first segment begins that is to be retained, or <paramref name="end"/> where none in front of it is. Inside of a hold.
+    /// The start of the first retained segment, or <paramref name="end"/> where none before that is retained. Callers hold the segments.
     /// </summary>
     public long FirstToRetain(long end)
     {
@@ -180,8 +183,8 @@ internal sealed class Retention(
         return Math.Min(meta.FirstOf(index), end);
     }
 
-    // When the log left a segment. A process that dies with the first record of the next one may not have noted that:
-    // then it was not later than the one behind.
+    // When the tail left a segment. A process that dies with the first record of the next segment may not have noted that: then it was no
+    // later than the one behind was left.
     private long? EndedAt(long index, long tail)
     {
         long? ended = null;
@@ -195,21 +198,21 @@ internal sealed class Retention(
     private void Delete(long index)
     {
         files.Delete(StoreFormat.SegmentName(index * _size));
-        // What it held was perhaps never synced, and is not from now on: were it to come back, a log
-        // that ends in it would hide what is behind.
+        // Its records were perhaps never synced, and will not be: if a power loss brought the file back, the log would end in it, and what
+        // is behind would be lost.
         files.SyncNames();
         table.Forget(index);
         FailPoint.Reach(ProtocolStep.SegmentDeleted);
     }
 
     /// <summary>
-    /// Deletes what the dead had taken off the list, or left unfinished, and subscriptions whose deleter was killed. Needs no lock of its
-    /// own: those who have the queue open do the same at any time.
+    /// Deletes segments that dead participants had given up or left unfinished, and subscriptions whose deleter was killed. Needs no lock
+    /// of its own: every participant does the same at any time.
     /// </summary>
     public void DeleteLeftovers()
     {
         long tail = MachineMemory.Load(ref control.Tail);
-        // Not what the words say alone: one that is damaged must not cost a message.
+        // Not by one word alone: a damaged one must not cost a message.
         long passed = Math.Min(control.FirstRetained * _size, subscriptions.OldestNeeded() & -_size);
         foreach (string path in Directory.EnumerateFiles(files.Directory, StoreFormat.SegmentPrefix + "*"))
         {
@@ -230,8 +233,8 @@ internal sealed class Retention(
     }
 
     /// <summary>
-    /// Deletes what the dead left unfinished of other files than segments. Called with the opening lock held: subscriptions are made under
-    /// the maintenance lock, and everything else by openings, one at a time.
+    /// Deletes unfinished files, other than segments, that dead participants left. Callers hold the opening lock: subscriptions are made
+    /// under the maintenance lock, and openings make everything else, one at a time.
     /// </summary>
     public void DeleteUnfinished()
     {
@@ -242,7 +245,7 @@ internal sealed class Retention(
         }
     }
 
-    /// <summary>The files that may be left so.</summary>
+    /// <summary>The files that may be left unfinished.</summary>
     public static string[] Unfinished(QueueFiles files) =>
     [
         .. Directory.EnumerateFiles(files.Directory, "*" + StoreFormat.UnfinishedSuffix)

@@ -1,25 +1,25 @@
 namespace BlitQueue.Log;
 
 /// <content>
-/// What threads of the pool do: make segments ahead of need, and their pages present; and delete what every subscription has passed.
+/// What pool threads do: they make segments ahead of need and make their pages present, and they delete what every subscription has passed.
 /// </content>
 internal sealed partial class SegmentAllocator : IThreadPoolWorkItem
 {
     private const long Nothing = -1;
 
-    // One passed segment is left, to become the next one.
+    // One passed segment stays, to become the next one.
     private const int Spare = 1;
 
-    // Where all processors are busy a woken thread takes one from an appender or a consumer, and comes when that has used up the rest of
-    // the segment.
+    // Where all processors are busy, a woken thread takes one from an appender or a consumer, and runs only when the appender has filled
+    // the rest of the segment.
     private static readonly TimeSpan QuickPace = TimeSpan.FromMicroseconds(500);
 
     /// <summary>
-    /// Has a pool thread make and populate the segment with this index, unless the append that needs it soon does so faster than one is
-    /// woken. A failure (a full disk) is left to that append: it repeats the attempt and reports.
+    /// Makes a pool thread make and populate the segment with this index, unless the append that soon needs it does so faster than a thread
+    /// wakes up. Where this fails, as on a full disk, that append repeats the attempt and reports the failure.
     /// </summary>
-    /// <param name="index">The segment's.</param>
-    /// <param name="pace">How long it took to fill an eighth of the one before.</param>
+    /// <param name="index">The segment's index.</param>
+    /// <param name="pace">How long it took to fill an eighth of the segment before.</param>
     public void PrepareInBackground(long index, TimeSpan pace)
     {
         Times?.Leave(index - 1);
@@ -40,21 +40,21 @@ internal sealed partial class SegmentAllocator : IThreadPoolWorkItem
     }
 
     /// <summary>
-    /// Has a pool thread note how many messages there are up to a position that the tail has passed: so that a status has to step over
-    /// little, however deep the queue. What is not noted, because its process died for instance, is noted
-    /// with the next, or when somebody asks.
+    /// Makes a pool thread note how many messages there are up to a position that the tail has passed, so that a status has to go through
+    /// few records, however deep the queue. Where a note is missing, as when its process died, the next call notes it, or whoever asks for
+    /// the number.
     /// </summary>
     public void CountInBackground(long position)
     {
         long first = control.FirstRetained;
-        // A queue that goes round few segments is not worth it: a status steps over them.
+        // It is not worth it in a queue that uses few segments in turn: a status goes through them.
         if (Counter is { } counter && position - (first * _size) >= Math.Max(MessageCounter.WorthNoting, DeepFrom * _size))
         {
             counter.NoteInBackground(position, first);
         }
     }
 
-    // Until what was asked for last is there: by then appenders may be further on.
+    // Until the segment that was asked for last exists: by then appenders may be further on.
     void IThreadPoolWorkItem.Execute()
     {
         for (long done = Nothing; TryGetWanted(done, out long index); done = index)
@@ -115,8 +115,8 @@ internal sealed partial class SegmentAllocator : IThreadPoolWorkItem
         }
     }
 
-    // Others come between: those who delete, or close the queue. And once the next one is asked for, appenders are in this one: its file
-    // comes first, or they make it themselves.
+    // Between two pieces others take the lock: those who delete, or close the queue. And when the next segment is asked for, appenders are
+    // in this one already: then that segment's file comes first, or they have to make it themselves.
     private bool PopulateMore(long index)
     {
         lock (_wish)
@@ -132,8 +132,8 @@ internal sealed partial class SegmentAllocator : IThreadPoolWorkItem
         }
     }
 
-    /// <summary>Has a pool thread delete what every subscription has passed, for a cursor that has just left a segment.</summary>
-    /// <remarks>Where a hold keeps some of it, it is tried again: maybe no cursor leaves a segment later.</remarks>
+    /// <summary>Makes a pool thread delete what every subscription has passed, for a cursor that has just left a segment.</summary>
+    /// <remarks>Where somebody holds some of it, the thread tries again: perhaps no cursor leaves a segment later.</remarks>
     public void DeletePassedInBackground()
     {
         if (passed.TryFindPassed(out _, Spare, passed.ReusedBytes))
@@ -153,12 +153,12 @@ internal sealed partial class SegmentAllocator : IThreadPoolWorkItem
         _deletion.Start(TryDeletePassed);
     }
 
-    // False where it is to be tried again.
+    // False where it must be tried again.
     private bool TryDeletePassed()
     {
         lock (_sync)
         {
-            // The control file may be unmapped once the allocator is closed.
+            // When the allocator is closed the control file may be unmapped.
             return _closed || TryDeletePassedLocked();
         }
     }
@@ -173,7 +173,7 @@ internal sealed partial class SegmentAllocator : IThreadPoolWorkItem
         }
         catch (QueueException)
         {
-            // Another attempt follows with the next segment. Nobody waits here to be told that a subscription's file is damaged.
+            // Another attempt follows with the next segment. No caller waits here who could be told that a subscription's file is damaged.
         }
         if (!done)
         {

@@ -6,10 +6,10 @@ using Microsoft.Win32.SafeHandles;
 namespace BlitQueue.Log;
 
 /// <summary>
-/// Makes the next segments, anew or of what every subscription has passed, and deletes those that every subscription has passed. Every
-/// process may do either at any time: a segment's file is made under an unfinished name of its maker's own, the first to give its file the
-/// segment's name has made it, and one exchange of one word decides who may use a passed one again. So nobody waits for another that is
-/// stopped or slow.
+/// Makes the next segments, from new files or from the files of passed segments, and deletes segments that every subscription has passed.
+/// Every process may do either at any time: it makes a segment's file under an unfinished name of its own, the first one that gives its
+/// file the segment's name has made the segment, and one exchange of one word decides who may use a passed file again. So nobody waits for
+/// a process that is stopped or slow.
 /// </summary>
 internal sealed partial class SegmentAllocator(
     QueueFiles files, QueueMeta meta, ControlFile control, SafeFileHandle locks, Participant self, MaintenanceLock maintenance,
@@ -17,43 +17,43 @@ internal sealed partial class SegmentAllocator(
     Retention passed)
     : IDisposable
 {
-    // Appenders ask for one beyond those that are ready; damaged words could ask for any number.
+    // Appenders ask for one segment beyond those that are ready; damaged words could ask for any number.
     private const int MostMade = 16;
 
-    // Milliseconds for which another process's deletion is waited for where the disk is full: more than it takes.
+    // For how many milliseconds to wait for another process's deletion where the disk is full: more than a deletion takes.
     private const int MostWaits = 10;
 
-    // More than the three that a queue goes round whose consumers keep up, and one.
+    // One more than the three segments that a queue uses in turn when its consumers are as fast as its producers.
     private const int DeepFrom = 4;
 
-    // Bytes that are reserved in a millisecond, or more.
+    // Bytes that a disk reserves in a millisecond, at least.
     private const long Pace = 4 << 20;
 
-    // Longer than it takes to make one in large pages.
+    // Longer than it takes to make a segment in large pages.
     private static readonly TimeSpan LongestMaking = TimeSpan.FromSeconds(2);
 
     private readonly long _size = meta.SegmentSize;
 
-    // As long as it takes to make one in small pages: who has waited so long for another that makes one makes one by itself.
+    // As long as it takes to make a segment in small pages: whoever has waited so long for another maker makes one itself.
     private readonly TimeSpan _quick = TimeSpan.FromMilliseconds(1 + (meta.SegmentSize / Pace));
 
-    // So that not each thread of this process makes the same one.
+    // So that only one thread of this process makes a segment.
     private readonly Lock _making = new();
 
-    // Somebody waits for what a pool thread makes in large pages, or for its end.
+    // Set while somebody waits for a segment that a pool thread makes in large pages, or for that thread's end.
     private readonly AtomicFlag _hurry = new();
 
     private readonly SegmentHold _naming = new(control, self.NamingHold);
 
-    // Of what threads of the pool are to do: for a moment each.
+    // Guards what pool threads are to do; held for a moment at a time.
     private readonly Lock _wish = new();
     private long _wanted = Nothing;
 
-    // A file that another's was faster than, for the next segment.
+    // A file that was made for a segment which another maker had first; it is for the next segment.
     private string? _blank;
     private Tuple<QueueMeta, long> _latest = Tuple.Create(meta, -1L);
 
-    // For what threads of the pool delete, and pin and populate ahead: until the allocator is closed.
+    // For pool threads that delete, or pin and populate ahead, until the allocator is closed.
     private readonly Lock _sync = new();
     private readonly BackgroundRetry _deletion = new();
     private readonly AtomicFlag _owesDeletion = new();
@@ -61,26 +61,28 @@ internal sealed partial class SegmentAllocator(
     private LargeMessageFiles? _large;
     private bool _closed;
 
-    /// <summary>Notes in segments how many messages there are; null where nobody is to.</summary>
+    /// <summary>Notes in segments how many messages there are; null where this handle does not.</summary>
     public MessageCounter? Counter { get; init; }
 
-    /// <summary>By which other programs see that a segment that was left has changed.</summary>
+    /// <summary>Sets the times by which other programs see that a segment which appenders left has changed.</summary>
     public ModifiedTimes? Times { get; init; }
 
-    /// <summary>Subscriptions that have ended hold nothing back; null where nobody is to look for them.</summary>
+    /// <summary>
+    /// Removes subscriptions that have ended, so that no segment stays for their sake; null where this handle does not look for them.
+    /// </summary>
     public Func<bool>? RemoveEnded { get; init; }
 
     /// <summary>Whether appenders may use the segment with this index.</summary>
     public bool IsReady(long index) => MachineMemory.Load(ref control.AllocatedEnd) > index;
 
-    // Two names change in memory, and a header whose pages are there.
+    // It takes two renames in memory, and a header whose pages are present.
     private bool IsSoonMade => files.IsInMemory && passed.TryFindPassed(out long oldest) && table.IsMapped(oldest);
 
     /// <summary>
-    /// Makes the segments up to this index, unless they are there. Returns when appenders may use it. Called inside the gate.
+    /// Makes the segments up to this index that do not exist. Returns when appenders may use them. Callers are inside the gate.
     /// </summary>
-    /// <param name="index">The last one's.</param>
-    /// <param name="patience">How long the caller may be kept by a thread of this process that makes it in large pages.</param>
+    /// <param name="index">The last segment's index.</param>
+    /// <param name="patience">How long the caller waits at most for a thread of this process that makes the segment in large pages.</param>
     /// <exception cref="QueueFullException">The disk has no room for it.</exception>
     public void Ensure(long index, TimeSpan patience)
     {
@@ -124,7 +126,7 @@ internal sealed partial class SegmentAllocator(
         }
     }
 
-    // A hint, so that not every process makes the same one. False where another is at it, which may be stopped.
+    // A hint, so that not every process makes the same segment. False where another process makes it; that one may be stopped.
     private bool TryBeAlone(long index)
     {
         long started = Stopwatch.GetTimestamp();
@@ -142,12 +144,12 @@ internal sealed partial class SegmentAllocator(
     {
         for (long next = ReadReady(index); next <= index; next = ReadReady(index))
         {
-            // A file of that name that was not announced: its maker has died in between, or is just about to.
+            // A file with that name that was not announced: its maker died in between, or has not announced it yet.
             if (!files.Exists(StoreFormat.SegmentName(next * _size)))
             {
                 Make(next, patienceForPages);
             }
-            // Another process may have given the name: it must not be lost once there are messages behind it.
+            // Another process may have given the name: it must not be lost when there are messages behind it.
             files.SyncNames();
             // SYNC POINT allocated end: publishes that the segment's file is complete and has its name.
             ControlFile.Raise<MachineMemory>(ref control.AllocatedEnd, next + 1);
@@ -155,7 +157,7 @@ internal sealed partial class SegmentAllocator(
         }
     }
 
-    // How many are ready: were the word damaged, there would be no end to what is missing.
+    // The end of the ready segments. A damaged word could make any number appear to be missing.
     private long ReadReady(long index)
     {
         long ready = MachineMemory.Load(ref control.AllocatedEnd);
@@ -199,7 +201,7 @@ internal sealed partial class SegmentAllocator(
         }
     }
 
-    // What every subscription has passed is taken off the list first, and its file deleted then: in between the disk is as full as before.
+    // A deletion gives a segment up first, and deletes its file then: in between the disk is as full as before.
     private void Create(string unfinished, TimeSpan patienceForPages)
     {
         for (int attempt = 0; ; attempt++)
@@ -219,7 +221,7 @@ internal sealed partial class SegmentAllocator(
     {
         if (attempt == 0)
         {
-            // Waits for the thread of this process that is at it.
+            // Waits for the thread of this process that is deleting.
             TryDeletePassed();
             return true;
         }
@@ -228,13 +230,13 @@ internal sealed partial class SegmentAllocator(
         {
             return false;
         }
-        // Another process is at it, or has died there.
+        // Another process is deleting, or has died there.
         Thread.Sleep(1);
         return true;
     }
 
-    // Takes the oldest segment off the list, if every subscription has passed it. False also where its file is damaged, or where an opener
-    // has taken it for a dead one's leftover.
+    // Gives up the oldest segment, if every subscription has passed it, and takes its file. False also where the file is damaged, or where
+    // an opener has taken it for what a dead process left.
     private bool TryTakePassed(string unfinished)
     {
         if (!passed.TryRetire(spare: 0, out long oldest) || !files.TryMakeUnfinished(StoreFormat.SegmentName(oldest * _size), unfinished))
@@ -245,7 +247,7 @@ internal sealed partial class SegmentAllocator(
         return IsUsable(unfinished);
     }
 
-    // A file that a copy or a snapshot shares would need new blocks as it is written: a new one reserves them.
+    // A file whose blocks a copy or a snapshot shares would need new ones when it is written to: a new file reserves its own.
     private bool IsUsable(string unfinished) =>
         new FileInfo(files.PathOf(unfinished)).Length == _size && PrivateBlocks.AreAllOwn(files, unfinished);
 
@@ -260,12 +262,13 @@ internal sealed partial class SegmentAllocator(
         return null;
     }
 
-    // While the name is held, nobody can have given up a segment of that name: a process that looks now,
-    // and is then stopped for long, does not bring one back.
+    // While this participant holds the name, nobody can give up a segment with that name: so a process that looks now, and is stopped for
+    // long before it renames, does not bring a segment back that was given up.
     private bool TryGiveName(string unfinished, long index)
     {
         bool named = false;
-        // The file was made where the path led to then. It is where the queue is, or its name leads nowhere by now.
+        // The file was made in the directory that the path led to then. That is the queue's, or the file's name leads nowhere now and
+        // TryName fails.
         maintenance.RequireDirectory();
         _naming.While(index, () => named = !IsReady(index) && files.TryName(unfinished, StoreFormat.SegmentName(index * _size)));
         if (named)
@@ -284,7 +287,7 @@ internal sealed partial class SegmentAllocator(
         }
     }
 
-    // The queue's description as it is by now. Only an opening changes it.
+    // The queue's description as it is now. Only an opening changes it.
     private QueueMeta Latest()
     {
         // SYNC POINT schema: acquires the queue.meta that was written before the opening was counted.
@@ -297,14 +300,14 @@ internal sealed partial class SegmentAllocator(
         return latest.Item1;
     }
 
-    /// <summary>Deletes what is left to be deleted, gives the prepared segment back and starts nothing more.</summary>
+    /// <summary>Deletes what is left to be deleted, unpins the prepared segment and starts no more work.</summary>
     public void Dispose()
     {
         _hurry.TrySet();
         lock (_making)
             lock (_sync)
             {
-                // Not left to the pool thread, which would come too late.
+                // Here, and not in the pool thread, which would come too late.
                 if (!_closed && (_large?.Stop() == true || _owesDeletion.IsSet))
                 {
                     TryDeletePassedLocked();

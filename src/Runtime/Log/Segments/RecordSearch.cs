@@ -1,20 +1,20 @@
 namespace BlitQueue.Log;
 
 /// <summary>
-/// Finds records in a segment of which nothing else is to be believed: each says by its check that it belongs where it stands.
+/// Finds records in a segment of which nothing else can be trusted. The check of each record says that it belongs at its position.
 /// </summary>
 internal sealed class RecordSearch(QueueMeta meta)
 {
-    // Bytes of payload that are checked in vain while the next record of a segment is looked for, in segments.
+    // How many segments' worth of payload a search for the next record checks in vain at most.
     private const long MostSearched = 16;
 
-    // Bytes: random ones look like a record of up to this length once in 16,384 words.
+    // Bytes: one random word in 16,384 looks like the header of a record of up to this length.
     private const int Short = 1 << 18;
 
     private readonly RecordCheck _check = meta.RecordCheck;
     private long _searched;
 
-    /// <summary>Whether a record stands at a position, and what is behind it.</summary>
+    /// <summary>Whether there is a record at a position, and what is behind it.</summary>
     public bool TryRecord(Segment segment, long position, out long header, out long after)
     {
         header = segment.Header(position);
@@ -37,18 +37,19 @@ internal sealed class RecordSearch(QueueMeta meta)
         return _check.Fits(header, position, kind.IsPad() ? [] : segment.Payload(position, length));
     }
 
-    /// <summary>The next place in a segment, from a position on, where a record stands; -1 where there is none.</summary>
+    /// <summary>The position of the next record in a segment, from a position on; -1 where there is none.</summary>
     /// <param name="segment">The segment.</param>
     /// <param name="position">Where the search begins, in it.</param>
-    /// <param name="alone">
-    /// Whether only a message is looked for that counts without a batch in front of it, or a batch that was announced.
+    /// <param name="alone"> Whether the search is only for a message that needs no batch before it, or for the record that announces a
+    /// batch.
     /// </param>
-    /// <param name="end">Where the search ends; null: with the segment.</param>
+    /// <param name="end">Where the search ends; null: at the segment's end.</param>
     public long FindNext(Segment segment, long position, bool alone, long? end = null)
     {
         long behind = end ?? segment.End;
         long next = Find(segment, position, behind, isLong: false, alone);
-        // A long one in front of it ends there at the latest. So bytes that look like the headers of many long ones cost little time.
+        // A long record before that one ends there at the latest. So bytes that look like the headers of many long records cost little
+        // time.
         long longer = Find(segment, position, next < 0 ? behind : next, isLong: true, alone);
         return longer < 0 ? next : longer;
     }

@@ -3,14 +3,15 @@ using BlitQueue.Memory;
 namespace BlitQueue.Log;
 
 /// <summary>
-/// The segments that this handle has mapped. The appender and each cursor pin the one they are in. What nobody pins is kept as a spare,
-/// because a passed segment's file usually comes back as a later segment, with its pages still mapped; beyond the spares it is unmapped as
-/// soon as the calls that may have seen it are over.
+/// The segments that this handle has mapped. The appender and each cursor pin the one they are in. The cache keeps a few that nobody pins
+/// as spares: a passed segment's file usually comes back as a later segment, with its pages still mapped. It unmaps the others as soon as
+/// the calls that may have seen them are over.
 /// </summary>
 /// <param name="files">The queue's files.</param>
 /// <param name="meta">The queue's settings.</param>
-/// <param name="gate">Who is inside a call, and may have seen a segment.</param>
-/// <param name="control">Says which segments were given up, and where the log ends; null where nothing says so.</param>
+/// <param name="gate">Knows who is inside a call, and may have seen a segment.</param>
+/// <param name="control">Says which segments were given up, and where the log ends; null where there is no control file that says
+/// so.</param>
 internal sealed class SegmentCache(QueueFiles files, QueueMeta meta, CallGate gate, ControlFile? control) : IDisposable, IThreadPoolWorkItem
 {
     private readonly Dictionary<long, (Segment Segment, int Pins)> _pinned = [];
@@ -20,7 +21,8 @@ internal sealed class SegmentCache(QueueFiles files, QueueMeta meta, CallGate ga
     private readonly long _size = meta.SegmentSize;
 
     /// <summary>
-    /// How many are kept that nobody pins. A queue whose consumers keep up goes round three files: written, made ahead, passed.
+    /// How many segments that nobody pins are kept. A queue whose consumers are as fast as its producers uses three files in turn: the one
+    /// that is written, the one made ahead, the one just passed.
     /// </summary>
     public int MostIdle { get; set; } = 2;
 
@@ -38,18 +40,18 @@ internal sealed class SegmentCache(QueueFiles files, QueueMeta meta, CallGate ga
         }
     }
 
-    /// <summary>Whether no store may go over the end of a page, so that messages are packed elsewhere and copied.</summary>
+    /// <summary>Whether no store may cross the end of a page. Then messages are packed elsewhere and copied.</summary>
     public bool WritesByPage { get; } = files.Medium.CopiesOnWrite;
 
     /// <summary>The directory that the segments are in.</summary>
     public string Directory => files.Directory;
 
-    /// <summary>Whether the segment's file is there, under its name.</summary>
+    /// <summary>Whether the segment's file exists under its name.</summary>
     public bool Exists(long index) => files.Exists(StoreFormat.SegmentName(index * _size));
 
     /// <summary>
-    /// The first segment behind this one whose file is there; null where there is none. However far away
-    /// a damaged word says that the log ends.
+    /// The first segment behind this one whose file exists; null where there is none. Its cost does not depend on where a damaged word says
+    /// that the log ends.
     /// </summary>
     public long? NextThere(long index) =>
         index < long.MaxValue && SegmentNames.In(files, meta).GetViewBetween(index + 1, long.MaxValue) is { Count: > 0 } later
@@ -58,7 +60,7 @@ internal sealed class SegmentCache(QueueFiles files, QueueMeta meta, CallGate ga
 
     public string PathOf(long index) => files.PathOf(StoreFormat.SegmentName(index * _size));
 
-    /// <summary>Whether the segment with this index is mapped under it already.</summary>
+    /// <summary>Whether the segment with this index is mapped already.</summary>
     public bool IsMapped(long index)
     {
         lock (_pinned)
@@ -67,7 +69,7 @@ internal sealed class SegmentCache(QueueFiles files, QueueMeta meta, CallGate ga
         }
     }
 
-    /// <summary>Pins the segment with this index, mapping it if need be.</summary>
+    /// <summary>Pins the segment with this index, and maps it where it is not mapped.</summary>
     /// <returns>null when its file does not exist.</returns>
     public Segment? Pin(long index)
     {
@@ -86,33 +88,33 @@ internal sealed class SegmentCache(QueueFiles files, QueueMeta meta, CallGate ga
         }
     }
 
-    /// <summary>Pins the segment that the tail is in, or one behind it that was made.</summary>
+    /// <summary>Pins the segment that the tail is in, or a segment behind it that was made ahead.</summary>
     /// <exception cref="QueueCorruptException">Its file does not exist.</exception>
     public Segment PinMade(long index) => Pin(index) ?? throw new QueueCorruptException(
         PathOf(index), 0,
         "the segment that the tail is in does not exist. End all use of the queue: the next opening goes on behind it. "
             + $"{StoreFormat.Remedy}");
 
-    /// <summary>Where the log ends; null where nothing says so but the log itself.</summary>
+    /// <summary>Where the log ends; null where only the log itself says so.</summary>
     public long? Tail<TMem>() where TMem : struct, ISharedMemory => control is null ? null : TMem.Load(ref control.Tail);
 
     /// <summary>
-    /// Whether a segment had not been given up when it was last read: then what was read is its own, and no later segment's, which its file
-    /// may be by now.
+    /// Whether a segment had not been given up when the caller last read from it. Then what was read is its own, and not that of a later
+    /// segment, which its file may have become.
     /// </summary>
     public bool IsStill(long index)
     {
-        // SYNC POINT first retained: a process that takes a segment off the list says so before its file is written to again, and
-        // with a full fence here the look at the list comes after the reading. The fence is one on a word of this
-        // thread's own, for readers that may not write.
+        // SYNC POINT first retained: a process that gives a segment up says so before anybody writes to its file again, and with a full
+        // fence here the look at that word comes after the reading. The fence is on a variable of this thread, because some readers may not
+        // write to the control file.
         long fence = 0;
         MachineMemory.CompareExchange(ref fence, 0, 0);
         return control is null || index >= control.FirstRetained;
     }
 
     /// <summary>
-    /// Pins a segment that may be given up at any time, and its file be deleted or become a later one: the only way in for those whom
-    /// nobody waits for. What is read there counts as long as <see cref="IsStill"/> says so afterwards.
+    /// Pins a segment that others may give up at any time, and whose file they may delete or reuse for a later one. Readers for whom nobody
+    /// waits must pin in this way. What they read counts only if <see cref="IsStill"/> says so afterwards.
     /// </summary>
     /// <returns>null when it was given up, or its file does not exist.</returns>
     /// <exception cref="QueueCorruptException">It was not given up, and its file is damaged.</exception>
@@ -129,12 +131,12 @@ internal sealed class SegmentCache(QueueFiles files, QueueMeta meta, CallGate ga
         }
         catch (QueueException) when (!IsStill(index))
         {
-            // It was opened while it became another.
+            // The file became another segment while it was opened.
         }
         return null;
     }
 
-    /// <summary>Looks into a segment that may be given up meanwhile.</summary>
+    /// <summary>Reads from a segment that others may give up meanwhile.</summary>
     /// <returns>null when it was, or its file does not exist.</returns>
     /// <exception cref="QueueCorruptException">It was not given up, and its file is damaged.</exception>
     public long? LookIfStill(long index, Func<Segment, long> look)
@@ -155,8 +157,8 @@ internal sealed class SegmentCache(QueueFiles files, QueueMeta meta, CallGate ga
     }
 
     /// <summary>
-    /// The position, or a later segment's first one where nothing stands here but padding up to that: nobody needs it, and a consumer steps
-    /// over it only when it looks for the next message. Each restart of the machine may leave a segment of nothing else.
+    /// The position, or the first one of a later segment where there is only padding in between. Nobody needs the padding, and a consumer
+    /// passes it only when it looks for the next message. Each restart of the machine may leave a segment of padding alone.
     /// </summary>
     public long BehindPadding(long position)
     {
@@ -169,7 +171,7 @@ internal sealed class SegmentCache(QueueFiles files, QueueMeta meta, CallGate ga
         }
         catch (QueueException)
         {
-            // A read there reports it.
+            // A read there reports the damage.
         }
         return position;
     }
@@ -179,15 +181,15 @@ internal sealed class SegmentCache(QueueFiles files, QueueMeta meta, CallGate ga
         && LookIfStill(position / _size, segment => MachineMemory.Load(ref segment.Header(position))) is { } header
         && RecordFormat.Kind(header).IsPad() && meta.RecordCheck.Fits(header, position, []);
 
-    /// <summary>When the segment's first record went in, UTC ticks; null when none has, or the segment is not there any more.</summary>
+    /// <summary>When the segment's first record was appended, UTC ticks; null when it has none, or the segment no longer exists.</summary>
     public long? Entered(long index) => IfStill(index, SegmentHeader.ReadEntered(files, StoreFormat.SegmentName(index * _size)));
 
-    /// <summary>The latest time that one of the segment's records bears, UTC ticks; null when the segment is not there any more.</summary>
+    /// <summary>The latest timestamp of the segment's records, UTC ticks; null when the segment no longer exists.</summary>
     public long? Stamped(long index) => IfStill(index, SegmentHeader.ReadStamped(files, StoreFormat.SegmentName(index * _size)));
 
     private long? IfStill(long index, long? read) => IsStill(index) ? read : null;
 
-    /// <summary>Gives a pin back.</summary>
+    /// <summary>Releases a pin.</summary>
     public void Unpin(Segment? segment)
     {
         if (segment is null)
@@ -207,7 +209,7 @@ internal sealed class SegmentCache(QueueFiles files, QueueMeta meta, CallGate ga
         }
     }
 
-    /// <summary>The file of this segment was deleted: its room goes back to the disk when the last process has unmapped it.</summary>
+    /// <summary>Unmaps a segment whose file was deleted: the disk has its blocks back when the last process has unmapped it.</summary>
     public void Forget(long index)
     {
         lock (_pinned)
@@ -233,7 +235,7 @@ internal sealed class SegmentCache(QueueFiles files, QueueMeta meta, CallGate ga
         }
     }
 
-    // To unmap 64 MiB takes milliseconds, and the caller that leaves a segment is about to append or to consume.
+    // Unmapping 64 MiB takes milliseconds, and the caller that leaves a segment is about to append or to consume.
     private void Retire(Segment spare)
     {
         _spares.Remove(spare);
@@ -249,8 +251,8 @@ internal sealed class SegmentCache(QueueFiles files, QueueMeta meta, CallGate ga
         }
     }
 
-    // The header's position alone would not do: it may stand in a file that its maker did not live to give its new name. Which file has the
-    // name is looked at, but for one that was mapped under it, or given it by this handle.
+    // The header's position alone does not decide: a maker that was killed may have left it in a file without the new name. So this looks
+    // at which file has the name, except for a spare that was mapped under the name, or that this handle gave it to.
     private Segment? TakeSpare(long index)
     {
         Segment? spare = _spares.Find(spare => spare.Index == index && spare.SaysItIs(index));
@@ -262,7 +264,8 @@ internal sealed class SegmentCache(QueueFiles files, QueueMeta meta, CallGate ga
     }
 
     /// <summary>
-    /// This handle has given a file the name of a segment: where it has it mapped, as a spare, that is the segment's mapping.
+    /// Notes that this handle gave a file the name of a segment. If the file is mapped as a spare, that is the segment's mapping from now
+    /// on.
     /// </summary>
     public void Rename(Guid fileId, long index)
     {
@@ -317,7 +320,7 @@ internal sealed class SegmentCache(QueueFiles files, QueueMeta meta, CallGate ga
         return new Segment(region, meta, index, PathOf(index));
     }
 
-    /// <summary>Unmaps everything; no call is inside any more.</summary>
+    /// <summary>Unmaps everything. No call is inside any more.</summary>
     public void Dispose()
     {
         lock (_unmapping)

@@ -4,43 +4,43 @@ using BlitQueue.Memory;
 namespace BlitQueue.Log;
 
 /// <summary>
-/// What a segment's header notes of the messages: how many there are in front of the segment, and how many of its own in front of
-/// some of its records. Notes are a help to those who count. Each says by its check that it belongs to this segment; what is
-/// missing, torn or stale is counted again.
+/// The notes in a segment's header about messages: how many there are before the segment, and how many of its own are before some of its
+/// records. Notes save work when somebody counts. The check of each says that it belongs to this segment; where one is missing, torn or
+/// stale, the reader counts anew.
 /// </summary>
 /// <remarks>
 /// <code>
 /// in the last 640 bytes of the header, where the schema leaves them free:
 ///      0     8  series: random; totals of one series alone can be compared; 0 = nobody has counted
-///      8     8  total: messages that end in front of this segment, counted from where the series began
+///      8     8  total: messages that end before this segment, counted from where the series began
 ///     16     8  check, 32 bits
-///     32    16  each of 31 marks: low 32 bits the offset of a record in the file, high 32 the messages of this segment that end in front
+///     32    16  each of 31 marks: low 32 bits the offset of a record in the file, high 32 the messages of this segment that end before
 ///               of it; check, 32 bits
 /// </code>
-/// A message counts in the record that ends it. Only what the tail has passed is noted, and that changes no more, but by a recovery or a
-/// repair, which forgets all notes before it changes anything.
+/// A message counts in the record that ends it. Notes are only about records that the tail has passed. Those do not change, except by a
+/// recovery or a repair, which deletes all notes before it changes anything.
 /// </remarks>
 internal readonly struct SegmentCounts(MappedRegion region, QueueMeta meta, long index)
 {
-    /// <summary>A segment's marks stand about a 32nd of it apart.</summary>
+    /// <summary>A segment's marks are about a 32nd of it apart.</summary>
     public const int Parts = 32;
 
     private const int BlockSize = 640, TotalOffset = 8, CheckOffset = 16, MarksOffset = 32, MarkSize = 16,
         BlockEnd = MarksOffset + (MarkSize * (Parts - 1));
 
-    // No record's positions, so that no note is taken for a record.
+    // No record can be at such a position, so that nobody takes a note for a record.
     private const RecordKind NoteKind = (RecordKind)1, MarkKind = (RecordKind)2;
 
     private readonly long _block = meta.HeaderSize - BlockSize;
 
-    /// <summary>Whether an offset in a segment's file is one of the notes, which each recovery and repair writes anew.</summary>
+    /// <summary>Whether an offset in a segment's file is in the notes, which each recovery and repair writes anew.</summary>
     public static bool IsNote(long offset, int headerSize)
         => offset >= headerSize - BlockSize && offset < headerSize - BlockSize + BlockEnd;
 
-    /// <summary>Whether the header has room for notes: not where the schema fills it.</summary>
+    /// <summary>Whether the header has room for notes: it has none where the schema fills it.</summary>
     public bool IsRoom => SegmentSchema.End(region.Word32(SegmentFormat.SchemaLengthOffset)) <= _block;
 
-    /// <summary>How many messages end in front of the segment.</summary>
+    /// <summary>How many messages end before the segment.</summary>
     /// <returns>A series of 0 where nobody has noted it.</returns>
     public (long Series, long Total) Before()
     {
@@ -55,7 +55,7 @@ internal readonly struct SegmentCounts(MappedRegion region, QueueMeta meta, long
             : default;
     }
 
-    /// <summary>Notes how many messages end in front of the segment.</summary>
+    /// <summary>Notes how many messages end before the segment.</summary>
     public void NoteBefore(long series, long total)
     {
         if (IsRoom)
@@ -67,7 +67,7 @@ internal readonly struct SegmentCounts(MappedRegion region, QueueMeta meta, long
         }
     }
 
-    /// <summary>The last mark at a position or in front of it.</summary>
+    /// <summary>The last mark at a position or before it.</summary>
     /// <returns>The segment's first record where there is none.</returns>
     public (long Position, long Messages) MarkUpTo(long position)
     {
@@ -84,10 +84,12 @@ internal readonly struct SegmentCounts(MappedRegion region, QueueMeta meta, long
         return (meta.FirstOf(index), 0);
     }
 
-    /// <summary>In which of its parts a position is; records that begin behind its last byte are in the one behind the last.</summary>
+    /// <summary>
+    /// The number of the segment's part that a position is in. A position behind the segment's last byte is in the part behind the last.
+    /// </summary>
     public long PartOf(long position) => (position - (index * meta.SegmentSize)) / (meta.SegmentSize / Parts);
 
-    /// <summary>Notes how many messages of the segment end in front of a record, the first one in its part.</summary>
+    /// <summary>Notes how many messages of the segment end before a record, which is the first one in its part.</summary>
     public void Mark(long position, long messages)
     {
         long part = PartOf(position), mark = (messages << 32) | (position - (index * meta.SegmentSize));
@@ -99,7 +101,7 @@ internal readonly struct SegmentCounts(MappedRegion region, QueueMeta meta, long
         }
     }
 
-    /// <summary>Takes all notes back, before records change.</summary>
+    /// <summary>Deletes all notes. Callers do so before they change records.</summary>
     public void Forget()
     {
         if (IsRoom)

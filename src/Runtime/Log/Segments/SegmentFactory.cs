@@ -4,18 +4,19 @@ using Microsoft.Win32.SafeHandles;
 namespace BlitQueue.Log;
 
 /// <summary>
-/// The steps of making one segment's file: reserved, so that no later write finds the disk full; headed and synced, so that it survives a
-/// power loss; and only then named. Until then it has an unfinished name of its maker's own.
+/// Makes a segment's file, in steps. The maker reserves its blocks, so that no later write finds the disk full; writes the header and
+/// syncs, so that the file survives a power loss; and only then gives it its name. Until then the file has an unfinished name, which no
+/// other maker uses.
 /// </summary>
 internal static class SegmentFactory
 {
-    // A machine that gives its host back what is free has cold memory in large pieces and warm in small ones: 2 MiB in one take 5 ms then
-    // instead of 0.15. That is worth it for the few of a small segment; and where a queue grows deep, for what its consumers come to is
-    // mapped anew by each of them.
+    // On a virtual machine that returns free memory to its host, a large page may be cold where small ones are warm: 2 MiB in one page take
+    // 5 ms then instead of 0.15. That is worth it for the few large pages of a small segment, and where a queue grows deep, because each
+    // consumer maps anew what it comes to.
     public static readonly TimeSpan Patience = TimeSpan.FromMilliseconds(20), DeepPatience = TimeSpan.FromSeconds(1);
 
     /// <summary>Makes a segment of a queue that nobody else has open.</summary>
-    /// <exception cref="Platform.DiskFullException">No room; nothing stays behind.</exception>
+    /// <exception cref="Platform.DiskFullException">The disk has no room; no file is left.</exception>
     public static void Make(QueueFiles files, QueueMeta meta, long index)
     {
         string unfinished = StoreFormat.UnfinishedSegmentName(owner: 0, number: 0);
@@ -33,9 +34,7 @@ internal static class SegmentFactory
         FailPoint.Reach(ProtocolStep.SegmentRenamed);
     }
 
-    /// <summary>
-    /// Makes the file, and reserves what it takes; in memory as <see cref="Platform.IPlatform.PreallocateInMemory"/> says.
-    /// </summary>
+    /// <summary>Makes the file and reserves its blocks; in memory as <see cref="Platform.IPlatform.PreallocateInMemory"/> says.</summary>
     public static void Create(QueueFiles files, string unfinished, long size, TimeSpan patience, Func<bool>? isHurried = null)
     {
         using SafeFileHandle file = files.CreateAnew(unfinished);
@@ -45,12 +44,12 @@ internal static class SegmentFactory
     }
 
     /// <summary>
-    /// Writes the header, and no record behind it. By writes, not through a mapping: to map and unmap a file that is
-    /// written once costs several times as much.
+    /// Writes the header, and no record behind it. It uses writes, not a mapping: mapping and unmapping a file that is written once costs
+    /// several times as much.
     /// </summary>
     /// <remarks>
-    /// Of a file that was a segment before, the blocks are reserved. Its old records need no wiping: nothing behind a zero header is read,
-    /// and a record's check holds its position.
+    /// A file that was a segment before has its blocks already. Nobody needs to clear its old records: no reader goes past a zero header,
+    /// and a record's check includes its position.
     /// </remarks>
     /// <returns>The file's id.</returns>
     public static Guid Head(QueueFiles files, string unfinished, QueueMeta meta, long index)
@@ -68,7 +67,7 @@ internal static class SegmentFactory
         }
         else if (!files.IsInMemory)
         {
-            // That alone: the passed records behind it would take long.
+            // The header alone: to clear the passed records behind it would take long.
             using var written = new MappedRegion(file, size);
             written.Sync(0, size);
         }

@@ -3,14 +3,14 @@ using BlitQueue.Memory;
 
 namespace BlitQueue.Log;
 
-/// <summary>Writes, reads and checks the header of a segment's file, which <see cref="SegmentFormat"/> draws.</summary>
+/// <summary>Writes, reads and checks the header of a segment's file, which <see cref="SegmentFormat"/> describes.</summary>
 internal static class SegmentHeader
 {
-    /// <summary>Makes the header of a file that becomes a segment.</summary>
+    /// <summary>Writes the header of a file that becomes a segment.</summary>
     /// <param name="header">As many bytes as <see cref="QueueMeta.HeaderSize"/> says.</param>
-    /// <param name="meta">The queue's.</param>
-    /// <param name="index">The segment's.</param>
-    /// <param name="fileId">The file's, if it was a segment before; else empty.</param>
+    /// <param name="meta">The queue's description.</param>
+    /// <param name="index">The segment's index.</param>
+    /// <param name="fileId">The file's id, if it was a segment before; otherwise empty.</param>
     public static void Write(Span<byte> header, QueueMeta meta, long index, Guid fileId)
     {
         header[..SegmentFormat.SchemaOffset].Clear();
@@ -34,12 +34,12 @@ internal static class SegmentHeader
         return files.TryRead(name, SegmentFormat.FileIdOffset, id) ? new Guid(id) : null;
     }
 
-    /// <summary>When the segment's first record went in, UTC ticks.</summary>
-    /// <returns>null when none has, or there is no such segment.</returns>
+    /// <summary>When the segment's first record was appended, UTC ticks.</summary>
+    /// <returns>null when it has no record, or there is no such segment.</returns>
     public static long? ReadEntered(QueueFiles files, string name)
         => ReadWord(files, name, SegmentFormat.EnteredOffset) is { } entered and not 0 ? entered : null;
 
-    /// <summary>The latest time that one of the segment's records bears, UTC ticks; 0 where none does.</summary>
+    /// <summary>The latest timestamp of the segment's records, UTC ticks; 0 where none has one.</summary>
     /// <returns>null when there is no such segment.</returns>
     public static long? ReadStamped(QueueFiles files, string name) => ReadWord(files, name, SegmentFormat.StampedOffset);
 
@@ -49,7 +49,7 @@ internal static class SegmentHeader
         return files.TryRead(name, offset, word) ? BinaryPrimitives.ReadInt64LittleEndian(word) : null;
     }
 
-    /// <exception cref="QueueCorruptException">The header is not the one that this queue's segment of this index has.</exception>
+    /// <exception cref="QueueCorruptException">The header is not that of this queue's segment with this index.</exception>
     public static void Verify(MappedRegion region, QueueMeta meta, long index, string path)
     {
         if (Fault(region, meta, index) is { } found)
@@ -59,7 +59,7 @@ internal static class SegmentHeader
         }
     }
 
-    /// <summary>What of a header is not as this queue's segment of this index has it; null where all is.</summary>
+    /// <summary>What in a header is not as in this queue's segment with this index; null where all is.</summary>
     public static string? Fault(MappedRegion region, QueueMeta meta, long index) =>
         region.Word(SegmentFormat.MagicOffset) != SegmentFormat.Magic ? "it does not start with the magic of a segment"
         : new Guid(region.Bytes(SegmentFormat.IdOffset, 16)) != meta.Id ? "it belongs to another queue"

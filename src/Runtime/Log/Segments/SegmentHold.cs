@@ -3,16 +3,16 @@ using BlitQueue.Memory;
 namespace BlitQueue.Log;
 
 /// <summary>
-/// Keeps segments from being given up for a moment: while a position moves back to one of them, and while a file gets the name of one.
-/// Nobody waits for a hold: a process that needs room meanwhile makes a new file. That of a dead participant counts for nothing.
+/// Holds segments for a moment, so that nobody gives them up: while a position moves back to one of them, and while a file gets the name of
+/// one. Nobody waits for a hold: a process that needs a segment meanwhile makes a new file. The hold of a dead participant does not count.
 /// </summary>
 internal sealed class SegmentHold(ControlFile control, SharedWord<long> word)
 {
     private readonly Lock _sync = new();
 
     /// <summary>
-    /// Runs something while no segment from the given one on is given up. What had been given up before,
-    /// <see cref="ControlFile.FirstRetained"/> tells by then.
+    /// Runs an action while nobody gives up the given segment or a later one. The action finds in <see cref="ControlFile.FirstRetained"/>
+    /// what was given up before.
     /// </summary>
     public void While(long first, Action work)
     {
@@ -20,20 +20,20 @@ internal sealed class SegmentHold(ControlFile control, SharedWord<long> word)
         work();
     }
 
-    /// <summary>The same until what is returned is disposed, by the same thread.</summary>
+    /// <summary>The same until the same thread disposes what is returned.</summary>
     public IDisposable Begin(long first)
     {
         _sync.Enter();
         MachineMemory.Store(ref word.Value, first + 1);
-        // SYNC POINT first retained: a process that gives a segment up reads this word, then the holds, then the positions, and exchanges
-        // the word. So it has seen the hold, or the exchange fails, or the segment was given up before the count.
+        // SYNC POINT first retained: a process that gives a segment up reads this word, then the holds, then the positions, then exchanges
+        // the word. So it sees the hold, or its exchange fails, or it gave the segment up before this addition.
         MachineMemory.Add(ref control.FirstRetainedState, ControlFormat.OneHold);
         return new Held(this);
     }
 
     private void End()
     {
-        // SYNC POINT first retained: publishes the position, or the name, that was the reason to hold.
+        // SYNC POINT first retained: publishes the position, or the name, that was the reason for the hold.
         MachineMemory.Store(ref word.Value, 0);
         _sync.Exit();
     }

@@ -2,17 +2,18 @@ using BlitQueue.Memory;
 
 namespace BlitQueue.Log;
 
-/// <summary>Which segments there are, by the names of the files in a queue's directory.</summary>
+/// <summary>Finds which segments there are, by the names of the files in a queue's directory.</summary>
 internal static class SegmentNames
 {
     /// <summary>
-    /// How many may be missing in a row: a recovery makes them, as holes, so that the log goes over them. Where more are,
-    /// what is in front of them is set aside.
+    /// How many segments in a row may be missing: a recovery makes their files, as holes, so that readers go past them. Where more are
+    /// missing, it sets aside what is before them.
     /// </summary>
     public const int MostMissing = 8;
 
     /// <summary>
-    /// The indexes that the names of a queue's segments tell, in order; what other names begin like theirs is left to the caller.
+    /// The indexes of a queue's segments by the names of their files, in order. Other names that begin like a segment's are given to the
+    /// caller.
     /// </summary>
     public static SortedSet<long> In(QueueFiles files, QueueMeta meta, Action<string>? others = null)
     {
@@ -20,7 +21,7 @@ internal static class SegmentNames
         foreach (string path in Directory.EnumerateFileSystemEntries(files.Directory, StoreFormat.SegmentPrefix + "*").ToArray())
         {
             string name = Path.GetFileName(path);
-            // Behind the last there has to be room for one that is made ahead.
+            // Behind the last position of this segment, that of a segment made ahead must still fit in 63 bits.
             if (StoreFormat.TryParseSegment(name, out long start) && start >= 0 && start % meta.SegmentSize == 0
                 && start <= long.MaxValue - (4 * meta.SegmentSize))
             {
@@ -34,7 +35,7 @@ internal static class SegmentNames
         return named;
     }
 
-    /// <summary>Whether a segment's file is missing between the first that counts and the one that the log ends in.</summary>
+    /// <summary>Whether a segment's file is missing between the first retained one and the one that the log ends in.</summary>
     public static bool IsAnyMissing(QueueFiles files, QueueMeta meta, ControlFile control)
     {
         long first = control.FirstRetained, last = MachineMemory.Load(ref control.Tail) / meta.SegmentSize;

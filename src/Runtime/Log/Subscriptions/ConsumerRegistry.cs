@@ -3,13 +3,13 @@ using BlitQueue.Memory;
 namespace BlitQueue.Log;
 
 /// <summary>
-/// Which objects of this handle have subscribed, which of those consume, and whether one does so alone, in whatever process. Asked when one
-/// comes, and not for each message. A subscription is used, and stays, from the moment on at which somebody has subscribed; others may
-/// consume alone until that one looks for messages.
+/// Knows which objects of this handle have subscribed, which of those consume, and whether a consumer in any process consumes alone. It is
+/// asked when a consumer comes, not for each message. A subscription is in use, and stays, as soon as somebody has subscribed; others may
+/// still consume alone until that one looks for messages.
 /// </summary>
 /// <remarks>
 /// SYNC POINT alone: a consumer that wants to be alone writes the owner word, fences and looks for others; one that consumes beside others
-/// notes that it does, fences and looks at the owner word. So of two that come at once at least one meets the other.
+/// notes that it does, fences and looks at the owner word. So of two that come at once, at least one sees the other.
 /// </remarks>
 internal sealed class ConsumerRegistry(SubscriptionFile file)
 {
@@ -17,20 +17,20 @@ internal sealed class ConsumerRegistry(SubscriptionFile file)
     private readonly HashSet<object> _seated = [];
     private readonly HashSet<object> _consumers = [];
 
-    /// <summary>One has subscribed.</summary>
+    /// <summary>Notes that an object has subscribed.</summary>
     public void Sit(object consumer, Participant self)
     {
         lock (_sync)
         {
             _seated.Add(consumer);
             Note(self);
-            // A fence, too: the caller looks next whether the subscription may end.
+            // This is a fence, too: next the caller looks whether the subscription may end.
             file.NoteUse();
         }
     }
 
-    /// <summary>Lets a consumer in beside others; does nothing for one that is in.</summary>
-    /// <exception cref="QueueException">Another consumes alone.</exception>
+    /// <summary>Admits a consumer beside others; does nothing for one that was admitted before.</summary>
+    /// <exception cref="QueueException">Another consumer consumes alone.</exception>
     public void Join(object consumer, Participant self)
     {
         lock (_sync)
@@ -51,8 +51,8 @@ internal sealed class ConsumerRegistry(SubscriptionFile file)
         }
     }
 
-    /// <summary>Lets a consumer in that is to be the only one.</summary>
-    /// <exception cref="QueueException">Another consumes, or holds leases.</exception>
+    /// <summary>Admits a consumer that wants to be the only one.</summary>
+    /// <exception cref="QueueException">Another consumer consumes, or holds leases.</exception>
     public void Claim(object consumer, Participant self)
     {
         lock (_sync)
@@ -73,7 +73,7 @@ internal sealed class ConsumerRegistry(SubscriptionFile file)
         }
     }
 
-    /// <summary>One that had subscribed, or consumed, does so no more.</summary>
+    /// <summary>Notes that an object which had subscribed, or consumed, no longer does.</summary>
     public void Leave(object consumer, Participant self)
     {
         lock (_sync)
@@ -123,7 +123,7 @@ internal sealed class ConsumerRegistry(SubscriptionFile file)
         }
     }
 
-    // Leases outlast the object that took them.
+    // Leases stay when the object that took them is disposed.
     private long LiveHolder(Participant self) => Enumerable.Range(1, SubscriptionFormat.Cells)
         .Select(cell => file.Look<MachineMemory>(cell).Holder).Distinct()
         .FirstOrDefault(owner => owner != 0 && self.IsAlive<MachineMemory>(owner));

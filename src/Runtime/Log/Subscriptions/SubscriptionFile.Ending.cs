@@ -4,7 +4,7 @@ namespace BlitQueue.Log;
 
 /// <summary>
 /// How long the subscription lasts: for ever, as long as somebody uses it, or until nobody has used it for some time. The time counts from
-/// when a process first noticed that nobody does, so that what nobody looked at does not expire at the first look.
+/// when a process first noticed that nobody uses it, so that a subscription does not expire at the first look after a long time.
 /// </summary>
 internal sealed partial class SubscriptionFile
 {
@@ -16,27 +16,28 @@ internal sealed partial class SubscriptionFile
 
     private ref long ExpiresAfterTicks => ref _region.Word(SubscriptionFormat.ExpiresAfterOffset);
 
-    /// <summary>Whether it goes with its last consumer.</summary>
+    /// <summary>Whether the subscription ends with its last consumer.</summary>
     public bool IsEphemeral => MachineMemory.Load(ref _region.Word(SubscriptionFormat.EphemeralOffset)) != 0;
 
-    /// <summary>How long it stays without a consumer; null = for ever.</summary>
+    /// <summary>How long the subscription stays without a consumer; null = for ever.</summary>
     public TimeSpan? ExpiresAfter
     {
         get => MachineMemory.Load(ref ExpiresAfterTicks) is var ticks and > 0 ? TimeSpan.FromTicks(ticks) : null;
         set => MachineMemory.Store(ref ExpiresAfterTicks, value?.Ticks ?? 0);
     }
 
-    /// <summary>Whether it goes without being deleted.</summary>
+    /// <summary>Whether the subscription may end without being deleted by anybody.</summary>
     public bool MayEnd => IsEphemeral || ExpiresAfter is not null;
 
-    /// <summary>Since when nobody uses it, UTC, as far as anybody has noticed; null where somebody does, or nobody has looked.</summary>
+    /// <summary>When a process noticed that nobody uses the subscription, UTC; null where somebody uses it, or nobody has looked.</summary>
     public DateTime? IdleSince => MachineMemory.Load(ref Idle) is var ticks and > 0 && ticks <= DateTime.MaxValue.Ticks
         ? new DateTime(ticks, DateTimeKind.Utc) : null;
 
-    /// <summary>Whether nobody has used it for as long as it may stay so.</summary>
+    /// <summary>Whether nobody has used the subscription for as long as it may be unused.</summary>
     public bool IsExpired => IdleSince is { } since && ExpiresAfter is { } longest && IdleFor(since) >= longest;
 
-    // Two clocks, as long as the system runs: neither that people set nor that of a system that slept makes it expire early.
+    // The smaller of two clocks while the system runs: so neither a clock that somebody sets nor the time that the system slept makes it
+    // expire early.
     private TimeSpan IdleFor(DateTime since)
     {
         TimeSpan told = DateTime.UtcNow - since;
@@ -48,18 +49,23 @@ internal sealed partial class SubscriptionFile
         return told.TotalMilliseconds < counted ? told : TimeSpan.FromMilliseconds(counted);
     }
 
-    /// <summary>Called by who has noted that it uses the subscription, and by who has seen one.</summary>
+    /// <summary>
+    /// Takes the note back that nobody uses the subscription. Its users call it after they have noted themselves, and so does whoever has
+    /// seen a user.
+    /// </summary>
     public void NoteUse()
     {
-        // SYNC POINT idle: a process that notes that nobody uses it exchanges this word and looks for users once more. So either this one
-        // is seen, or it sees the note, and takes it back.
+        // SYNC POINT idle: a process that notes that nobody uses the subscription exchanges this word and looks for users once more. So
+        // either it sees this user, or this user sees the note, and takes it back.
         for (long noted = MachineMemory.CompareExchange(ref Idle, 0, 0); noted != 0;)
         {
             noted = MachineMemory.CompareExchange(ref Idle, 0, noted) is var now && now == noted ? 0 : now;
         }
     }
 
-    /// <summary>Notes that nobody uses it from now on, unless that is noted. The caller looks for users once more.</summary>
+    /// <summary>
+    /// Notes that nobody uses the subscription from now on, unless that is noted already. The caller looks for users once more.
+    /// </summary>
     public void NoteIdle()
     {
         if (MachineMemory.Load(ref Idle) == 0)

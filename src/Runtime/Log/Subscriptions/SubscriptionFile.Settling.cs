@@ -4,13 +4,14 @@ using BlitQueue.Platform;
 namespace BlitQueue.Log;
 
 /// <summary>
-/// What a power loss may do to leases. The next position and the cells are on different pages, which reach the disk in any order: were the
-/// position there and a cell not, its message would count as consumed. So <see cref="DurableLeasesUpTo"/>, in the same sector as the
-/// position, names the position up to which the cells are known to be on the disk; what was handed out behind it is delivered again.
+/// How leases survive a power loss. The next position and the cells are on different pages, which reach the disk in any order: if the
+/// position reached it and a cell did not, the cell's message would count as consumed. So <see cref="DurableLeasesUpTo"/>, in the same
+/// sector as the position, says up to which position the cells are known to be on the disk. Messages that were handed out behind it are
+/// delivered again.
 /// </summary>
 internal sealed partial class SubscriptionFile
 {
-    // What a position leaves: the low 3 bits and the high 9. A count goes through them as if the position were not there.
+    // The bits that a position does not use: the low 3 and the high 9. A counter uses them as if they were adjacent.
     private const long SeekMask = ~((1L << 55) - 8);
 
     private static readonly long ThisBoot = (long)SchemaText.Fingerprint(CurrentPlatform.Instance.BootId);
@@ -20,16 +21,16 @@ internal sealed partial class SubscriptionFile
     private ref long Boot => ref _region.Word(SubscriptionFormat.BootOffset);
 
     /// <summary>
-    /// The position of the next message, as far as it is to be trusted: all of it where no lease was ever
-    /// taken, or the machine did not go down.
+    /// The position of the next message as far as it can be trusted. That is the stored position where nobody ever took a lease, or the
+    /// machine did not go down since it was stored.
     /// </summary>
     public long TrustedNext => DurableLeasesUpTo == 0 || Boot == ThisBoot ? SubscriptionFormat.Position(Next) : DurableLeasesNext;
 
     private long DurableLeasesNext => Math.Min(SubscriptionFormat.Position(Next), DurableLeasesUpTo & ~SeekMask);
 
     /// <summary>
-    /// Of a copy: has the words count as those of another start of the system. How long nobody has used
-    /// the original says nothing of the copy.
+    /// Marks the words of a copy as those of another start of the system. How long nobody has used the original says nothing about the
+    /// copy.
     /// </summary>
     public void Distrust()
     {
@@ -37,10 +38,10 @@ internal sealed partial class SubscriptionFile
         MachineMemory.Store(ref Idle, 0);
     }
 
-    /// <summary>Called before a lease is taken.</summary>
+    /// <summary>Notes that leases may exist. Callers do so before they take one.</summary>
     public void AnnounceLease()
     {
-        // The position is read first: nothing in front of it was leased, as long as the word is 0.
+        // The position is read first: as long as the word is 0, nothing before the position was leased.
         long next = SubscriptionFormat.Position(MachineMemory.Load(ref Next));
         MachineMemory.Store(ref Boot, ThisBoot);
         MachineMemory.CompareExchange(ref DurableLeasesUpTo, next, 0);
@@ -49,7 +50,7 @@ internal sealed partial class SubscriptionFile
     /// <summary>Whether <see cref="AnnounceLease"/> was called before.</summary>
     public bool KnowsLeases => MachineMemory.Load(ref DurableLeasesUpTo) != 0;
 
-    /// <summary>How often <see cref="AnnounceSeek"/> was called, which goes round.</summary>
+    /// <summary>How often <see cref="AnnounceSeek"/> was called; the counter wraps.</summary>
     public int Seeks<TMem>()
         where TMem : struct, ISharedMemory
     {
@@ -58,14 +59,15 @@ internal sealed partial class SubscriptionFile
     }
 
     /// <summary>
-    /// Called before next goes to another position than the one behind its message: what is leased there later is not settled.
+    /// Notes a seek. Callers do so before they set next to another position than the one behind its message, because what is leased there
+    /// later is not on the disk yet.
     /// </summary>
     public void AnnounceSeek<TMem>(long position)
         where TMem : struct, ISharedMemory
     {
         for (long now = TMem.Load(ref DurableLeasesUpTo); now != 0; now = TMem.Load(ref DurableLeasesUpTo))
         {
-            // Counted, so that a sync that began before does not raise it.
+            // With a counter, so that a sync that began before does not raise the word.
             long lowered = Math.Min(position, now & ~SeekMask) | (((now | ~SeekMask) + 1) & SeekMask);
             if (TMem.CompareExchange(ref DurableLeasesUpTo, lowered, now) == now)
             {
@@ -74,7 +76,7 @@ internal sealed partial class SubscriptionFile
         }
     }
 
-    /// <summary>Brings the position and all leases to the disk, and then that they are there.</summary>
+    /// <summary>Syncs the position and all leases to the disk, and then the word that says so.</summary>
     /// <exception cref="IOException">The disk refused.</exception>
     public void Sync()
     {
@@ -90,7 +92,8 @@ internal sealed partial class SubscriptionFile
     }
 
     /// <summary>
-    /// As <see cref="Sync"/>, where something was leased or consumed since. Where the disk refuses it is delivered again.
+    /// Calls <see cref="Sync"/> if anything was leased or consumed since. What the disk refuses to store is delivered again after a power
+    /// loss.
     /// </summary>
     public void SyncIfUnsettled()
     {
@@ -107,12 +110,13 @@ internal sealed partial class SubscriptionFile
     }
 
     /// <summary>
-    /// Makes the claim of the consumer that moved next to where it is a lease, before next moves on and no longer names its cell.
+    /// Turns the claim of the consumer that last moved next into a lease. Callers do so before next moves on and no longer names that
+    /// consumer's cell.
     /// </summary>
     /// <remarks>
-    /// A claim has succeeded exactly when next names its cell and is behind its message: a later claim of the same cell is made of a
-    /// message that was still the next one after the cell was taken, so it is at next or behind it. Unless somebody sought back since next
-    /// was read: so it is read again.
+    /// A claim has succeeded exactly when next names its cell and is behind its message. A later claim of the same cell is about a message
+    /// that was still the next one after the cell was taken, so at next or behind it. That is not so if somebody sought back since next was
+    /// read: so it is read again.
     /// </remarks>
     public void ConfirmClaim<TMem>(long nextWord)
         where TMem : struct, ISharedMemory
@@ -131,7 +135,7 @@ internal sealed partial class SubscriptionFile
         }
     }
 
-    // After a recovery, which has put back into the cells what was leased, or next in front of it.
+    // After a recovery, which has restored in the cells what was leased, or has set next to a position before it.
     private void Settle(long next)
     {
         if (DurableLeasesUpTo != 0)

@@ -6,10 +6,10 @@ using Microsoft.Win32.SafeHandles;
 
 namespace BlitQueue.Log;
 
-/// <summary>One subscription's mapped file: its words by name.</summary>
+/// <summary>One subscription's mapped file: each of its words has a property here.</summary>
 internal sealed partial class SubscriptionFile : IDisposable
 {
-    // What every deleted subscription of the process looks like to code that still holds it; never unmapped.
+    // The words of every deleted subscription of the process, for code that still refers to it; never unmapped.
     private static readonly Lazy<MappedRegion> Nobodys = new(MakeNobodys);
 
     private MappedRegion _region;
@@ -29,20 +29,20 @@ internal sealed partial class SubscriptionFile : IDisposable
 
     public ref long Leases => ref _leases.Value;
 
-    /// <summary><see cref="Next"/>, to keep until <see cref="WordsMoved"/>.</summary>
+    /// <summary><see cref="Next"/>, for callers that store the word until <see cref="WordsMoved"/>.</summary>
     public SharedWord<long> NextWord => _next;
 
-    /// <summary><see cref="Leases"/>, to keep as long.</summary>
+    /// <summary><see cref="Leases"/>, for callers that store the word until <see cref="WordsMoved"/>.</summary>
     public SharedWord<long> LeasesWord => _leases;
 
-    /// <summary>After the words that were kept have become another subscription's.</summary>
+    /// <summary>Raised after the subscription was deleted and its words are others: stored ones must be read anew.</summary>
     public event Action? WordsMoved;
 
     public ref long Returned => ref _region.Word(SubscriptionFormat.ReturnedOffset);
 
     public ref long Exclusive => ref _region.Word(SubscriptionFormat.ExclusiveOffset);
 
-    /// <summary>Which objects of this handle use it.</summary>
+    /// <summary>The objects of this handle that use the subscription.</summary>
     public ConsumerRegistry Consumers { get; }
 
     public ref long Dropped => ref _region.Word(SubscriptionFormat.DroppedOffset);
@@ -51,10 +51,10 @@ internal sealed partial class SubscriptionFile : IDisposable
 
     public ref int User(int participant) => ref _region.Word32(SubscriptionFormat.ConsumersOffset + ((long)participant * sizeof(int)));
 
-    /// <summary>The owner words of those handles that live and have looked for messages.</summary>
+    /// <summary>The owner words of the living handles that have looked for messages.</summary>
     public IEnumerable<long> LiveConsumers(Participant self) => Live(self, except: SubscriptionFormat.SeatedMark);
 
-    /// <summary>Whether some handle that lives has subscribed, whether it has looked for messages or not.</summary>
+    /// <summary>Whether any living handle has subscribed, no matter whether it has looked for messages.</summary>
     public bool IsInUse(Participant self) => Live(self, except: 0).Any();
 
     private IEnumerable<long> Live(Participant self, uint except)
@@ -70,7 +70,7 @@ internal sealed partial class SubscriptionFile : IDisposable
         }
     }
 
-    /// <summary>Whether the subscription was deleted: what is mapped here is of no use any more.</summary>
+    /// <summary>Whether the subscription was deleted, so that what is mapped here is of no use.</summary>
     public bool IsGone => SubscriptionFormat.Position(MachineMemory.Load(ref Next)) == SubscriptionFormat.GonePosition;
 
     public ref long Message(int cell) => ref _region.Word(CellOffset(cell));
@@ -83,7 +83,7 @@ internal sealed partial class SubscriptionFile : IDisposable
         where TMem : struct, ISharedMemory =>
         new(cell, TMem.Load(ref Message(cell)), TMem.Load(ref Owner(cell)), TMem.Load(ref Delivery(cell)));
 
-    /// <summary>Tells all that have the file mapped that the subscription is deleted. Then the file can be.</summary>
+    /// <summary>Tells everybody who has the file mapped that the subscription is deleted. After that the file can be deleted.</summary>
     public void MarkGone()
     {
         long gone = SubscriptionFormat.NextWord(SubscriptionFormat.GonePosition, 0);
@@ -94,8 +94,8 @@ internal sealed partial class SubscriptionFile : IDisposable
     }
 
     /// <summary>
-    /// Of a deleted subscription: leaves the mapping to the caller, who unmaps it once the calls are over that are running now. Later ones,
-    /// of consumers and leases that the program may keep for as long as it likes, find a subscription that is gone.
+    /// Gives the mapping of a deleted subscription to the caller, who unmaps it when the calls that run now are over. Later calls, of
+    /// consumers and leases that the program still has, find a deleted subscription.
     /// </summary>
     public MappedRegion Abandon()
     {
@@ -120,7 +120,7 @@ internal sealed partial class SubscriptionFile : IDisposable
         return region;
     }
 
-    /// <summary>Consumes the message of a committed transaction, whose holder or completer the caller is. May be repeated.</summary>
+    /// <summary>Consumes a message for a committed transaction, which the caller holds or completes. May be repeated.</summary>
     public void End<TMem>(in DecidedLease lease)
         where TMem : struct, ISharedMemory
     {
@@ -128,14 +128,16 @@ internal sealed partial class SubscriptionFile : IDisposable
         FailPoint.Reach(ProtocolStep.TransactionLeaseEnded);
     }
 
-    /// <summary>Consumes the message at a position where it is being set aside: its dead letter is written. May be repeated.</summary>
+    /// <summary>
+    /// Consumes the message at a position for which somebody is writing a dead letter: the letter is written by now. May be repeated.
+    /// </summary>
     public void EndDeadLetter<TMem>(long position, ControlFile control)
         where TMem : struct, ISharedMemory
     {
         FailPoint.Reach(ProtocolStep.LeaseDeadLettered);
         for (int cell = 1; cell <= SubscriptionFormat.Cells; cell++)
         {
-            // Again where another has just taken it over from the dead.
+            // Again where another participant has just taken the lease over from a dead one.
             for (LeaseCell seen = Look<TMem>(cell);
                 seen.State == LeaseState.DeadLettering && seen.Position == position;
                 seen = Look<TMem>(cell))
@@ -147,14 +149,14 @@ internal sealed partial class SubscriptionFile : IDisposable
     }
 
     /// <summary>
-    /// All that the file says, word by word: where the subscription is first, then the cells. So what was leased in front of that place is
-    /// in its cell, or was consumed meanwhile; what is leased behind it while this goes on is delivered from there. Without its users,
-    /// and since when nobody does: that is none of a copy's.
+    /// Copies the file word by word: the subscription's position first, then the cells. So a message that was leased before that position
+    /// is in its cell, or was consumed meanwhile; one that is leased behind it during the copy is delivered from the position. The copy has
+    /// no users, and no note that there are none: they say nothing about a copy.
     /// </summary>
     public byte[] Copy()
     {
         byte[] copy = new byte[SubscriptionFormat.Size];
-        // All of one file: meanwhile the subscription may be deleted.
+        // The whole copy is of one mapping: the subscription may be deleted meanwhile.
         MappedRegion region = _region;
         for (int offset = 0; offset < SubscriptionFormat.ConsumersOffset; offset += sizeof(long))
         {
@@ -169,7 +171,9 @@ internal sealed partial class SubscriptionFile : IDisposable
 
     private static long CellOffset(int cell) => SubscriptionFormat.CellsOffset + ((long)(cell - 1) * SubscriptionFormat.CellSize);
 
-    /// <summary>The names of all that have a file, which may be damaged, or of one that is just being deleted.</summary>
+    /// <summary>
+    /// The names of all subscriptions that have a file, which may be damaged, or be that of one whose deletion has begun.
+    /// </summary>
     public static string[] Names(QueueFiles files) =>
     [
         .. Directory.EnumerateFileSystemEntries(files.Directory, StoreFormat.SubscriptionPrefix + "*")
@@ -177,7 +181,7 @@ internal sealed partial class SubscriptionFile : IDisposable
             .Where(static name => !name.EndsWith(StoreFormat.UnfinishedSuffix, StringComparison.Ordinal)),
     ];
 
-    /// <summary>How many subscriptions there are, those included whose file is damaged.</summary>
+    /// <summary>How many subscriptions there are, including those whose file is damaged.</summary>
     public static int CountThere(QueueFiles files, QueueMeta meta) => Names(files).Count(name =>
     {
         try
@@ -192,7 +196,7 @@ internal sealed partial class SubscriptionFile : IDisposable
     });
 
     /// <summary>Makes the file of a subscription that starts at a position.</summary>
-    /// <exception cref="DiskFullException">No room.</exception>
+    /// <exception cref="DiskFullException">The disk has no room.</exception>
     public static void Make(
         QueueFiles files, QueueMeta meta, string name, long start, bool isEphemeral = false, TimeSpan? expiresAfter = null)
     {
@@ -224,7 +228,9 @@ internal sealed partial class SubscriptionFile : IDisposable
         return new SubscriptionFile(region, name);
     }
 
-    /// <summary>The first position that this subscription still needs: not handed out yet, or leased and not committed.</summary>
+    /// <summary>
+    /// The first position that this subscription still needs: its message was not handed out yet, or is leased and not committed.
+    /// </summary>
     public long OldestNeeded()
     {
         // SYNC POINT next: a consumer marks its cell before it moves next, so a message is always seen in one of the two.
@@ -244,12 +250,12 @@ internal sealed partial class SubscriptionFile : IDisposable
     }
 
     /// <summary>
-    /// Makes the words fit the log after the machine went down or the control file was lost: pages of this file may be older than others,
-    /// older than the deletion of segments, or newer than the log. Nobody holds anything any more: participants are counted anew, so an
-    /// owner of the time before may bear the mark of one of today.
+    /// Makes the words agree with the log after the machine went down or the control file was lost: pages of this file may be older than
+    /// others, older than the deletion of segments, or newer than the log. Nobody holds a lease after it: participants are counted anew, so
+    /// an earlier owner may have the owner word of one of today.
     /// </summary>
-    /// <param name="first">The first position that is still there; every subscription had passed what was before.</param>
-    /// <param name="next">The next message's position: the one that is to be trusted, or in front of it where the log is older.</param>
+    /// <param name="first">The first position that still exists; every subscription had passed what was before.</param>
+    /// <param name="next">The position of the next message: the trusted one, or an earlier one where the log is older.</param>
     /// <param name="queueId">The queue's id.</param>
     /// <param name="decided">The committed transaction that may not be completed; null where there is none.</param>
     public void Recover(long first, long next, Guid queueId, DecidedTransaction? decided)
@@ -260,12 +266,12 @@ internal sealed partial class SubscriptionFile : IDisposable
         {
             long position = SubscriptionFormat.MessagePosition(Message(cell));
             LeaseState state = SubscriptionFormat.State(Message(cell));
-            // What is at the next position or behind it is delivered from there.
+            // A message at the next position or behind it is delivered from there, without the cell.
             bool held = position >= first && position < next
                 && (state is LeaseState.Leased or LeaseState.Returned or LeaseState.DeadLettering
                     || (state == LeaseState.Committing && decided?.Consumes(queueId, Name, cell, Message(cell)) != true)
                     || (state == LeaseState.Claiming && cell == claimed));
-            // Times are counted from the start of a system that runs no more: what was to come later comes now.
+            // Times count from the start of a system that no longer runs: what was to be delivered later is delivered now.
             Delivery(cell) = SubscriptionFormat.DeliveryWord(0, Look<MachineMemory>(cell).Attempt, SubscriptionFormat.Tag(Message(cell)));
             Message(cell) = held ? SubscriptionFormat.Forfeited(Message(cell)) : SubscriptionFormat.Freed(Message(cell));
             Owner(cell) = 0;

@@ -3,21 +3,21 @@ using BlitQueue.Platform;
 
 namespace BlitQueue.Log;
 
-/// <summary>Every subscription of the queue, mapped; notices new ones by the control file's count.</summary>
+/// <summary>All subscriptions of the queue, mapped. It notices new ones by a counter in the control file.</summary>
 /// <remarks>
-/// The count is odd while one is being made or deleted, which happens under the <see cref="MaintenanceLock"/>. A holder of that lock that
-/// finds it odd finds what a dead maker left, so that nobody need look for files whose count is even and known.
+/// The counter is odd while somebody makes or deletes a subscription, under the <see cref="MaintenanceLock"/>. A holder of that lock that
+/// finds it odd knows that a maker or deleter died. So nobody needs to look for files as long as the counter is even and unchanged.
 /// </remarks>
 internal sealed class SubscriptionSet(QueueFiles files, QueueMeta meta, ControlFile control, CallGate gate) : IDisposable
 {
     private readonly Dictionary<string, SubscriptionFile> _files = [];
 
-    // Mappings of deleted ones, which calls that are running may still use, and those who look from outside of a call.
+    // Mappings of deleted subscriptions, which running calls may still use, and work that runs outside of calls.
     private readonly List<(MappedRegion Region, CallSnapshot Users)> _retired = [];
     private int _lookers;
     private long _seen = -1;
 
-    /// <summary>The subscription of this name; null when there is none.</summary>
+    /// <summary>The subscription with this name; null when there is none.</summary>
     public SubscriptionFile? Find(string name)
     {
         lock (_files)
@@ -27,7 +27,7 @@ internal sealed class SubscriptionSet(QueueFiles files, QueueMeta meta, ControlF
         }
     }
 
-    /// <summary>All subscriptions, by name.</summary>
+    /// <summary>All subscriptions, sorted by name.</summary>
     public SubscriptionFile[] All()
     {
         lock (_files)
@@ -37,7 +37,7 @@ internal sealed class SubscriptionSet(QueueFiles files, QueueMeta meta, ControlF
         }
     }
 
-    /// <summary>Whether one of them is as asked; allocates nothing.</summary>
+    /// <summary>Whether the function is true for any of them; allocates nothing.</summary>
     public bool IsAny(Func<SubscriptionFile, bool> isSo)
     {
         lock (_files)
@@ -55,7 +55,7 @@ internal sealed class SubscriptionSet(QueueFiles files, QueueMeta meta, ControlF
     }
 
     /// <summary>
-    /// Makes a subscription that starts at a position. The caller has the maintenance lock, and holds what the position is in.
+    /// Makes a subscription that starts at a position. The caller holds the maintenance lock, and the segment that the position is in.
     /// </summary>
     /// <exception cref="QueueFullException">The disk has no room for its file.</exception>
     public SubscriptionFile Make(string name, long start, bool isEphemeral = false, TimeSpan? expiresAfter = null)
@@ -63,7 +63,7 @@ internal sealed class SubscriptionSet(QueueFiles files, QueueMeta meta, ControlF
         long before = BeginChange(), after = before;
         try
         {
-            // One that a dead maker left is not made a second time: others have looked, and have it mapped.
+            // A subscription that a dead maker left is not made a second time: others have looked, and have it mapped.
             if (Find(name) is null)
             {
                 after = 0;
@@ -74,7 +74,7 @@ internal sealed class SubscriptionSet(QueueFiles files, QueueMeta meta, ControlF
         }
         catch when (!files.Exists(StoreFormat.SubscriptionName(name)))
         {
-            // Nothing was made.
+            // No subscription was made.
             after = before;
             throw;
         }
@@ -90,7 +90,7 @@ internal sealed class SubscriptionSet(QueueFiles files, QueueMeta meta, ControlF
         return made;
     }
 
-    // From here on all look for files, until the change is over; nobody knows how many there are, until it has succeeded.
+    // From here on everybody looks for files, until the change is over, and nobody knows how many there are, until it has succeeded.
     private long BeginChange()
     {
         if (!IsBeingChanged)
@@ -102,18 +102,18 @@ internal sealed class SubscriptionSet(QueueFiles files, QueueMeta meta, ControlF
         return counted;
     }
 
-    // The word for how many there are: 0 where a change has failed midway.
+    // The value of the word for how many there are: 0 where a change failed midway.
     private void EndChange(long counted)
     {
         MachineMemory.Store(ref control.SubscriptionFiles, counted);
         MachineMemory.Increment(ref control.Subscriptions);
     }
 
-    /// <summary>Whether one is being made or deleted, or was when its maker or deleter died.</summary>
+    /// <summary>Whether somebody is making or deleting a subscription, or died while doing so.</summary>
     public bool IsBeingChanged => (MachineMemory.Load(ref control.Subscriptions) & 1) != 0;
 
     /// <summary>
-    /// Ends the change that a dead maker or deleter had begun. The caller has the maintenance lock, so no living one is at it.
+    /// Ends the change that a dead maker or deleter had begun. The caller holds the maintenance lock, so no living one is at work.
     /// </summary>
     public void EndDeadChange()
     {
@@ -141,11 +141,12 @@ internal sealed class SubscriptionSet(QueueFiles files, QueueMeta meta, ControlF
     }
 
     /// <summary>
-    /// Has the consumers of every subscription look around, as where leases are taken; of later ones too, by the mark in the control file.
+    /// Makes the consumers of every subscription look around, as they do where leases are taken. By the mark in the control file those of
+    /// later subscriptions do so, too.
     /// </summary>
     public void LookAround()
     {
-        // Called outside of a call too: nothing is unmapped meanwhile.
+        // It is called outside of calls, too: under this lock nothing is unmapped.
         lock (_files)
         {
             foreach (SubscriptionFile file in All())
@@ -155,8 +156,8 @@ internal sealed class SubscriptionSet(QueueFiles files, QueueMeta meta, ControlF
         }
     }
 
-    /// <summary>Deletes a subscription. The caller has the maintenance lock.</summary>
-    /// <returns>false when there is none of this name.</returns>
+    /// <summary>Deletes a subscription. The caller holds the maintenance lock.</summary>
+    /// <returns>false when there is none with this name.</returns>
     public bool Delete(string name)
     {
         if (Find(name) is not { } file)
@@ -170,7 +171,8 @@ internal sealed class SubscriptionSet(QueueFiles files, QueueMeta meta, ControlF
             file.MarkGone();
             FailPoint.Reach(ProtocolStep.SubscriptionMarkedGone);
             files.Delete(StoreFormat.SubscriptionName(name));
-            // Before segments go that nobody else needs: it must not come back in front of them.
+            // Before segments are given up that nobody else needs: a power loss must not bring back a subscription whose position is before
+            // the log's first segment.
             files.SyncNames();
             after = before == 0 ? 0 : before - 1;
         }
@@ -182,8 +184,8 @@ internal sealed class SubscriptionSet(QueueFiles files, QueueMeta meta, ControlF
         return true;
     }
 
-    // Nobody else changes anything meanwhile, so that what was known before is known now: the
-    // directory need not be looked through for each.
+    // Nobody else changes anything meanwhile, so what was known before is still known: this need not look through the directory for each
+    // deletion.
     private void ForgetDeleted(SubscriptionFile file, long known)
     {
         lock (_files)
@@ -204,9 +206,9 @@ internal sealed class SubscriptionSet(QueueFiles files, QueueMeta meta, ControlF
     }
 
     /// <summary>
-    /// The first position that some subscription still needs: not handed out yet, or leased and not committed.
+    /// The first position that any subscription still needs: its message was not handed out yet, or is leased and not committed.
     /// </summary>
-    /// <param name="enough">One that is before this is good enough, though another subscription may need what is older still.</param>
+    /// <param name="enough">A position before this one is good enough, although another subscription may need an older one.</param>
     public long OldestNeeded(long enough = long.MinValue)
     {
         lock (_files)
@@ -225,7 +227,9 @@ internal sealed class SubscriptionSet(QueueFiles files, QueueMeta meta, ControlF
         }
     }
 
-    /// <summary>Brings to the disk where all subscriptions are. Called outside of a call too, and takes as long as the disk does.</summary>
+    /// <summary>
+    /// Syncs the positions of all subscriptions to the disk. It is also called outside of calls, and takes as long as the disk does.
+    /// </summary>
     /// <exception cref="IOException">The disk refused.</exception>
     public void Sync() => WhileMapped(() =>
     {
@@ -235,9 +239,7 @@ internal sealed class SubscriptionSet(QueueFiles files, QueueMeta meta, ControlF
         }
     });
 
-    /// <summary>
-    /// Runs work outside of a call, that looks into subscriptions: those that are deleted meanwhile stay mapped until it ends.
-    /// </summary>
+    /// <summary>Runs work outside of a call that reads subscriptions: those that are deleted meanwhile stay mapped until it ends.</summary>
     public void WhileMapped(Action work)
     {
         lock (_files)
@@ -275,7 +277,7 @@ internal sealed class SubscriptionSet(QueueFiles files, QueueMeta meta, ControlF
             {
                 continue;
             }
-            // One that is marked and still has its name is being deleted, or its deleter died.
+            // A marked subscription that still has its name is being deleted, or its deleter died.
             if (file.IsGone)
             {
                 file.Dispose();
@@ -303,7 +305,7 @@ internal sealed class SubscriptionSet(QueueFiles files, QueueMeta meta, ControlF
         });
     }
 
-    /// <summary>Deletes the files of subscriptions that are marked as deleted. The caller keeps others from doing so.</summary>
+    /// <summary>Deletes the files of subscriptions that are marked as deleted. The caller makes sure that nobody else does.</summary>
     public void DeleteGone()
     {
         lock (_files)

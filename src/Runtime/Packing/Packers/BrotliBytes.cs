@@ -45,7 +45,8 @@ public sealed class BrotliBytes : IPacker<byte[]>
     /// <summary>Reads the bytes, into the given array if its length is right.</summary>
     /// <param name="reader">Where from.</param>
     /// <param name="value">The array to fill, or any other.</param>
-    /// <exception cref="PackException"> The bytes are no such stream, or contain more than they announce or than <see cref="MaxLength"/>.
+    /// <exception cref="PackException">
+    /// The bytes are no such stream, or contain more than they announce or than <see cref="MaxLength"/>.
     /// </exception>
     public static void Unpack(ref PackReader reader, scoped ref byte[]? value) => value = reader.ReadBrotli(MaxLength, value);
 }

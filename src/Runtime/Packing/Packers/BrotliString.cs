@@ -48,7 +48,8 @@ public sealed class BrotliString : IPacker<string>
     /// <summary>Reads the text.</summary>
     /// <param name="reader">Where from.</param>
     /// <param name="value">A string that is returned as it is if it is equal.</param>
-    /// <exception cref="PackException"> The bytes are no such stream, or contain more than they announce or than <see cref="MaxLength"/>.
+    /// <exception cref="PackException">
+    /// The bytes are no such stream, or contain more than they announce or than <see cref="MaxLength"/>.
     /// </exception>
     public static void Unpack(ref PackReader reader, scoped ref string? value) => value = reader.ReadBrotliString(MaxLength, value);
 }

@@ -17,7 +17,7 @@ internal abstract class FrameSource(PackStreamOptions options) : IDisposable
 
     /// <summary>Reads the next frame. The caller skips a message before it asks for the next one.</summary>
     /// <exception cref="PackException">The frame is too long, or cut off.</exception>
-    public abstract ValueTask<FrameKind> NextAsync(CancellationToken ct);
+    public abstract ValueTask<FrameKind> NextAsync(CancellationToken cancellationToken);
 
     /// <summary>Ends the use of the current message.</summary>
     public virtual void Skip()

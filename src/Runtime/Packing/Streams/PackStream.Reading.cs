@@ -10,9 +10,10 @@ public static partial class PackStream
     /// <param name="source">Where from: the next byte is the first of a message's length.</param>
     /// <param name="into">An instance to fill, or null for a new one.</param>
     /// <param name="options">null: the defaults.</param>
-    /// <param name="ct">Ends the wait. Then the stream may be inside of a message, so read no more of it.</param>
+    /// <param name="cancellationToken">Ends the wait. Then the stream may be inside of a message, so read no more of it.</param>
     /// <returns>The message, which is <paramref name="into"/> if that could be filled; null if null was written.</returns>
-    /// <exception cref="PackException"> The stream ends before or inside of the message, a sequence ends here, the message is longer than
+    /// <exception cref="PackException">
+    /// The stream ends before or inside of the message, a sequence ends here, the message is longer than
     /// the options allow, or its bytes are no valid message. Only in the last case the stream is behind the message, so that the next one
     /// can be read.
     /// </exception>
@@ -28,9 +29,10 @@ public static partial class PackStream
     /// <param name="source">Where from: the next byte is the first of a message's length.</param>
     /// <param name="into">An instance to fill, or null for a new one.</param>
     /// <param name="options">null: the defaults.</param>
-    /// <param name="ct">Ends the wait; the pipe is where it was before the call.</param>
+    /// <param name="cancellationToken">Ends the wait; the pipe is where it was before the call.</param>
     /// <returns>The message, which is <paramref name="into"/> if that could be filled; null if null was written.</returns>
-    /// <exception cref="PackException"> The pipe ends before or inside of the message, a sequence ends here, the message is longer than the
+    /// <exception cref="PackException">
+    /// The pipe ends before or inside of the message, a sequence ends here, the message is longer than the
     /// options allow, or its bytes are no valid message. Only in the last case the pipe is behind the message, so that the next one can be
     /// read.
     /// </exception>
@@ -49,11 +51,13 @@ public static partial class PackStream
     /// </remarks>
     /// <param name="source">Where from: the next byte is the first of a message's length, or of the end mark.</param>
     /// <param name="options">null: the defaults.</param>
-    /// <param name="ct">Ends the wait. Then the stream may be inside of a message, so read no more of it.</param>
-    /// <returns> The messages, each a new instance, and null where null was written. If you leave the loop, the stream is right behind the
+    /// <param name="cancellationToken">Ends the wait. Then the stream may be inside of a message, so read no more of it.</param>
+    /// <returns>
+    /// The messages, each a new instance, and null where null was written. If you leave the loop, the stream is right behind the
     /// last message that was returned.
     /// </returns>
-    /// <exception cref="PackException"> The stream ends inside of a message or without the end mark, a message is longer than the options
+    /// <exception cref="PackException">
+    /// The stream ends inside of a message or without the end mark, a message is longer than the options
     /// allow, or its bytes are no valid message. Only in the last case the stream is behind the message: another call goes on with the next
     /// one.
     /// </exception>
@@ -68,11 +72,13 @@ public static partial class PackStream
     /// <summary>Reads the messages of a sequence as they come, and leaves the pipe right behind its end mark.</summary>
     /// <param name="source">Where from: the next byte is the first of a message's length, or of the end mark. It is not completed.</param>
     /// <param name="options">null: the defaults.</param>
-    /// <param name="ct">Ends the wait; the pipe is behind the last message that was returned.</param>
-    /// <returns> The messages, each a new instance, and null where null was written. If you leave the loop, the pipe is right behind the
+    /// <param name="cancellationToken">Ends the wait; the pipe is behind the last message that was returned.</param>
+    /// <returns>
+    /// The messages, each a new instance, and null where null was written. If you leave the loop, the pipe is right behind the
     /// last message that was returned.
     /// </returns>
-    /// <exception cref="PackException"> The pipe ends inside of a message or without the end mark, a message is longer than the options
+    /// <exception cref="PackException">
+    /// The pipe ends inside of a message or without the end mark, a message is longer than the options
     /// allow, or its bytes are no valid message. Only in the last case the pipe is behind the message: another call goes on with the next
     /// one.
     /// </exception>

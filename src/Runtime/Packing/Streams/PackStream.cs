@@ -29,7 +29,7 @@ public static partial class PackStream
     /// <param name="destination">Where to; nothing is written when packing fails.</param>
     /// <param name="value">The message, or null, which is read as null.</param>
     /// <param name="options">null: the defaults.</param>
-    /// <param name="ct">Ends the write; then the stream may have got a part of a message.</param>
+    /// <param name="cancellationToken">Ends the write; then the stream may have got a part of a message.</param>
     /// <exception cref="PackException">The message cannot be packed, or is longer than the options allow.</exception>
     public static async ValueTask WriteAsync<T>(
         Stream destination, T? value, PackStreamOptions? options = null, CancellationToken cancellationToken = default)

@@ -43,7 +43,8 @@ public interface IPackable<T>
     /// <summary>Unpacks without a reader into the given instance. Never throws.</summary>
     /// <param name="source">A whole packed message.</param>
     /// <param name="value">The instance.</param>
-    /// <returns> false, with nothing changed, if <see cref="Unpack"/> would have more to do: no instance, or another version's bytes.
+    /// <returns>
+    /// false, with nothing changed, if <see cref="Unpack"/> would have more to do: no instance, or another version's bytes.
     /// </returns>
     static virtual bool TryUnpackFixed(ReadOnlySpan<byte> source, scoped ref T? value) => false;
 }

@@ -78,7 +78,8 @@ public ref partial struct PackWriter
     /// Writes a string, the id, if the system has the time zone; otherwise a variable with the zone's parts; or the null mark.
     /// </summary>
     /// <param name="value">The time zone.</param>
-    /// <exception cref="PackException"> The zone has rules that only the framework can make, and no id by which it is found; or its parts
+    /// <exception cref="PackException">
+    /// The zone has rules that only the framework can make, and no id by which it is found; or its parts
     /// take more than 64 KiB.
     /// </exception>
     public void WriteTimeZoneInfo(TimeZoneInfo? value)
