@@ -12,10 +12,11 @@ internal static class MemberParser
         MessageLayout layout,
         IReadOnlyList<FoundMember> members,
         ChosenConstructor constructor,
+        Compilation compilation,
         DiagnosticBag diagnostics)
     {
         List<MemberModel> models = [];
-        var named = NamedPackers.Of(message.ContainingAssembly);
+        var named = NamedPackers.Of(compilation);
         var locals = new LocalNames();
         int offset = 0;
         int variables = 0;

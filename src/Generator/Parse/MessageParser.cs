@@ -26,7 +26,7 @@ internal static class MessageParser
 
         ChosenConstructor constructor = ConstructorPicker.Pick(type, members, compilation, diagnostics);
         List<ISymbol?> used = [.. members.Select(member => member.Symbol), constructor.Symbol];
-        EquatableArray<MemberModel> models = MemberParser.Parse(type, layout, members, constructor, diagnostics);
+        EquatableArray<MemberModel> models = MemberParser.Parse(type, layout, members, constructor, compilation, diagnostics);
         EquatableArray<CallbackModel> callbacks = CallbackFinder.Find(type, compilation, diagnostics);
         CheckSize(type, layout, models, diagnostics);
         if (layout == MessageLayout.Circular && !type.IsValueType)

@@ -10,27 +10,32 @@ namespace BlitQueue.Generator.Parse;
 /// </summary>
 internal sealed class NamedPackers
 {
-    /// <summary>None at all.</summary>
-    public static readonly NamedPackers None = new([]);
-
     private readonly List<(ITypeSymbol Type, INamedTypeSymbol Packer)> _packers;
+    private readonly Compilation _compilation;
 
-    private NamedPackers(List<(ITypeSymbol, INamedTypeSymbol)> packers) => _packers = packers;
+    private NamedPackers(List<(ITypeSymbol, INamedTypeSymbol)> packers, Compilation compilation)
+    {
+        _packers = packers;
+        _compilation = compilation;
+    }
+
+    /// <summary>None at all.</summary>
+    public static NamedPackers None(Compilation compilation) => new([], compilation);
 
     /// <summary>Those of a project.</summary>
-    public static NamedPackers Of(IAssemblySymbol assembly)
+    public static NamedPackers Of(Compilation compilation)
     {
         List<(ITypeSymbol, INamedTypeSymbol)> packers = [];
-        foreach (AttributeData attribute in Attributes(assembly))
+        foreach (AttributeData attribute in Attributes(compilation.Assembly))
         {
-            if (Read(attribute) is { } named)
+            if (Read(attribute, compilation) is { } named)
             {
                 packers.Add(named);
             }
         }
 
         // A packer that is named for one type goes before the one for all that are made of its definition, wherever they stand.
-        return packers.Count == 0 ? None : new NamedPackers([.. packers.OrderBy(static named => IsDefinition(named.Item1))]);
+        return new NamedPackers([.. packers.OrderBy(static named => IsDefinition(named.Item1))], compilation);
     }
 
     /// <summary>The attributes by which a project names packers.</summary>
@@ -45,7 +50,7 @@ internal sealed class NamedPackers
             return (alone, "[assembly: PackWith] names a type and its packer, and there is one alone");
         }
 
-        if (Read(attribute) is not { } named)
+        if (Read(attribute, compilation) is not { } named)
         {
             return null;
         }
@@ -59,28 +64,54 @@ internal sealed class NamedPackers
     }
 
     /// <summary>What a type is with the packer that is named for it; null where none is, or one that cannot be.</summary>
-    public WireType? Find(ITypeSymbol type)
+    /// <param name="type">The type.</param>
+    /// <param name="rejection">Told of a packer whose constraints this type breaks, although its definition has them.</param>
+    public WireType? Find(ITypeSymbol type, Rejection rejection)
     {
         foreach ((ITypeSymbol named, INamedTypeSymbol packer) in _packers)
         {
             bool isOpen = type is INamedTypeSymbol { IsGenericType: true } && IsSame(named, type.OriginalDefinition);
             if ((isOpen || IsSame(named, type)) && KindOf(named) is null && CustomKind.FaultOf(named, packer) is null)
             {
-                return CustomKind.Of(type, isOpen ? Closed(packer, (INamedTypeSymbol)type) : packer);
+                return isOpen ? OfClosed(packer, (INamedTypeSymbol)type, rejection) : CustomKind.Of(type, packer);
             }
         }
 
         return null;
     }
 
+    private WireType? OfClosed(INamedTypeSymbol packer, INamedTypeSymbol type, Rejection rejection)
+    {
+        INamedTypeSymbol closed = Closed(packer, type, _compilation);
+        return Constraints.Broken(closed, _compilation) is { } broken
+            ? rejection.UnusablePacker($"{broken} cannot stand for a type parameter of {TypeNames.Text(packer)}: a constraint forbids it")
+            : CustomKind.Of(type, closed);
+    }
+
     private static bool IsDefinition(ITypeSymbol type) =>
         type is INamedTypeSymbol { IsGenericType: true } named && IsSame(named, named.OriginalDefinition);
 
-    private static INamedTypeSymbol Closed(INamedTypeSymbol packer, INamedTypeSymbol type)
-        => packer.OriginalDefinition.Construct([.. type.TypeArguments]);
+    private static INamedTypeSymbol Closed(INamedTypeSymbol packer, INamedTypeSymbol type, Compilation compilation)
+    {
+        IEnumerable<ITypeParameterSymbol> parameters = WithOuter(packer.OriginalDefinition).SelectMany(static part => part.TypeParameters);
+        IEnumerable<ITypeSymbol> arguments = WithOuter(type).SelectMany(static part => part.TypeArguments);
+        Dictionary<ITypeParameterSymbol, ITypeSymbol> places = new(SymbolEqualityComparer.Default);
+        foreach ((ITypeParameterSymbol parameter, ITypeSymbol argument) in parameters.Zip(arguments, static (one, other) => (one, other)))
+        {
+            places.Add(parameter, argument);
+        }
+
+        return new Substitution(compilation, places).In(packer.OriginalDefinition);
+    }
+
+    private static int Arity(INamedTypeSymbol type) => WithOuter(type).Sum(static part => part.Arity);
+
+    // The type, and in front of it those that it stands in.
+    private static IEnumerable<INamedTypeSymbol> WithOuter(INamedTypeSymbol type)
+        => type.ContainingType is { } outer ? WithOuter(outer).Append(type) : [type];
 
     // typeof(Range<>), typeof(RangePacker<>): the packer of what the type is with its own type parameters.
-    private static (ITypeSymbol, INamedTypeSymbol)? Read(AttributeData attribute)
+    private static (ITypeSymbol, INamedTypeSymbol)? Read(AttributeData attribute, Compilation compilation)
     {
         if (attribute.ConstructorArguments is not [{ Value: ITypeSymbol type }, { Value: INamedTypeSymbol packer }]
             || type.TypeKind == TypeKind.Error || packer.TypeKind == TypeKind.Error)
@@ -93,8 +124,8 @@ internal sealed class NamedPackers
             return (type, packer);
         }
 
-        bool isOpen = packer.IsUnboundGenericType && packer.Arity == definition.Arity;
-        return (definition, isOpen ? Closed(packer, definition) : packer);
+        bool isOpen = packer.IsUnboundGenericType && Arity(packer) == Arity(definition);
+        return (definition, isOpen ? Closed(packer, definition, compilation) : packer);
     }
 
     // What needs no packer, and is not looked for here everywhere.
@@ -118,7 +149,7 @@ internal sealed class NamedPackers
     private static bool IsFirst(AttributeData attribute, ITypeSymbol type, Compilation compilation)
     {
         AttributeData first = Attributes(compilation.Assembly)
-            .First(other => Read(other) is ({ } named, _) && IsSame(named, type));
+            .First(other => Read(other, compilation) is ({ } named, _) && IsSame(named, type));
         return first.ApplicationSyntaxReference?.Span == attribute.ApplicationSyntaxReference?.Span
             && first.ApplicationSyntaxReference?.SyntaxTree == attribute.ApplicationSyntaxReference?.SyntaxTree;
     }

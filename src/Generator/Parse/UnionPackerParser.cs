@@ -27,7 +27,9 @@ internal static class UnionPackerParser
             {
                 diagnostics.Add(
                     Descriptors.UnusableUnionPacker, ArgumentOf(type), TypeNames.Text(type),
-                    "only an interface or an abstract class can have cases");
+                    union is { IsUnboundGenericType: true }
+                        ? $"nothing stands for the type parameters of {TypeNames.Text(union)}; write type arguments"
+                        : "only an interface or an abstract class can have cases");
             }
 
             return null;

@@ -91,7 +91,7 @@ internal static class UnionParser
             {
                 Refuse(union, type, attribute, argument: 1, fault, diagnostics);
             }
-            else if (MessageKind.Classify(type, new Rejection(NamedPackers.None)) is { } message)
+            else if (MessageKind.Classify(type, new Rejection(NamedPackers.None(compilation))) is { } message)
             {
                 cases.Add(
                     new CaseModel(tag, message, ClosedUnion((INamedTypeSymbol)type, union), type.IsSealed, ViewFinder.AccessOf(type)));

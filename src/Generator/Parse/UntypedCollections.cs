@@ -29,6 +29,11 @@ internal static class UntypedCollections
     /// <summary>What to do instead; null for what is no such collection.</summary>
     public static string? Remedy(ITypeSymbol type)
     {
+        if (type.SpecialType == SpecialType.System_Array)
+        {
+            return "name that of its elements, as in int[]";
+        }
+
         foreach (KeyValuePair<string, string> better in Better)
         {
             if (KnownTypes.Is(type, better.Key))

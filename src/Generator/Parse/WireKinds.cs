@@ -31,7 +31,8 @@ internal static class WireKinds
             return custom;
         }
 
-        if (rejection.Named.Find(type) is { } named)
+        WireType? named = rejection.Named.Find(type, rejection);
+        if (named is not null || rejection.IsMade)
         {
             return named;
         }

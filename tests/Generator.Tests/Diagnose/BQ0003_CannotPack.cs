@@ -100,6 +100,7 @@ public class BQ0003_CannotPack
                 public [|System.Collections.Specialized.NameValueCollection?|] Header { get; set; }
                 public [|CollectionBase?|] Old { get; set; }
                 public [|System.Linq.IQueryable<int>?|] Query { get; set; }
+                public [|Array?|] Untyped { get; set; }
             }
             """);
         Assert.Equal(
@@ -117,6 +118,7 @@ public class BQ0003_CannotPack
         Assert.EndsWith("use Dictionary<string, string>", messages[10], StringComparison.Ordinal);
         Assert.EndsWith("let it implement ICollection<T>, or use a generic collection", messages[11], StringComparison.Ordinal);
         Assert.EndsWith("is an interface; use the type that implements it", messages[12], StringComparison.Ordinal);
+        Assert.EndsWith("Array has elements of any type; name that of its elements, as in int[]", messages[13], StringComparison.Ordinal);
     }
 
     [Fact]

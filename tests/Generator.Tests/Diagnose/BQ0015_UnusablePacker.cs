@@ -81,4 +81,73 @@ public class BQ0015_UnusablePacker
         Assert.Equal("'Exception' cannot be packed: a packer is named for it already", messages[7]);
         Assert.Contains("'Type' cannot be packed: Inside cannot be named by all messages", messages[8]);
     }
+
+    [Fact]
+    public async Task Asks_for_the_type_arguments_of_a_packer_that_is_named_without_them()
+    {
+        IReadOnlyList<string> messages = await AnalyzerRun.Expect("BQ0015", """
+            [assembly: [|PackWith(typeof(Version), typeof(Outer<>.Inner))|]]
+            [assembly: [|PackWith(typeof(Span<,>), typeof(RangePacker<>))|]]
+
+            public class Outer<T>
+            {
+                public class Inner : IPacker<Version>
+                {
+                    public static void Pack(ref PackWriter writer, scoped in Version? value) { }
+                    public static void Unpack(ref PackReader reader, scoped ref Version? value) { }
+                }
+            }
+
+            public class Range<T>;
+            public class Span<A, B>;
+
+            public class RangePacker<T> : IPacker<Range<T>>
+            {
+                public static void Pack(ref PackWriter writer, scoped in Range<T>? value) { }
+                public static void Unpack(ref PackReader reader, scoped ref Range<T>? value) { }
+            }
+
+            [QueueMessage]
+            public partial class Order
+            {
+                [PackWith(typeof(Outer<>.Inner))] public [|Version?|] First { get; set; }
+                [PackWith(typeof(RangePacker<>))] public [|Range<int>?|] Second { get; set; }
+                [PackWith(typeof(Outer<int>.Inner))] public Version? Third { get; set; }
+                [PackWith(typeof(RangePacker<int>))] public Range<int>? Fourth { get; set; }
+            }
+            """);
+        Assert.Equal(
+            "'Version' cannot be packed: nothing stands for the type parameters of Outer<>.Inner; write type arguments", messages[0]);
+        Assert.Equal(
+            "'Span<A, B>' cannot be packed: RangePacker<> has not as many type parameters as Span<A, B>", messages[1]);
+        Assert.Equal(
+            "'First' cannot be packed: nothing stands for the type parameters of Outer<>.Inner; write type arguments", messages[2]);
+        Assert.Equal(
+            "'Second' cannot be packed: nothing stands for the type parameters of RangePacker<>; write type arguments", messages[3]);
+    }
+
+    [Fact]
+    public async Task Points_at_a_packer_whose_constraints_the_members_type_breaks()
+    {
+        IReadOnlyList<string> messages = await AnalyzerRun.Expect("BQ0015", """
+            [assembly: PackWith(typeof(Range<>), typeof(RangePacker<>))]
+
+            public class Range<T>;
+
+            public class RangePacker<T> : IPacker<Range<T>> where T : unmanaged
+            {
+                public static void Pack(ref PackWriter writer, scoped in Range<T>? value) { }
+                public static void Unpack(ref PackReader reader, scoped ref Range<T>? value) { }
+            }
+
+            [QueueMessage]
+            public partial class Order
+            {
+                public Range<int>? Ints { get; set; }
+                public [|Range<string>?|] Texts { get; set; }
+                public [|List<Range<string>>?|] Lists { get; set; }
+            }
+            """);
+        Assert.Equal("'Texts' cannot be packed: string cannot stand for a type parameter of RangePacker<T>: a constraint forbids it", messages[0]);
+    }
 }

@@ -27,7 +27,7 @@ public class BQ0032_UnusableUnionPacker
                 "'Taken' cannot pack cases: it has a member named Pack already",
                 "'Message' cannot pack cases: it is a message; its packer is a class of its own",
                 "'Concrete' cannot pack cases: only an interface or an abstract class can have cases",
-                "'Unbound' cannot pack cases: only an interface or an abstract class can have cases",
+                "'Unbound' cannot pack cases: nothing stands for the type parameters of IEnumerable<>; write type arguments",
                 "'Lost' cannot pack cases: it is marked neither [QueueMessage] nor [PackUnionOf]",
             ],
             messages);

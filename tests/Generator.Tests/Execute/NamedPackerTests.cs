@@ -147,4 +147,59 @@ public class NamedPackerTests
             }
         }
         """).Call<object>("Run");
+
+    [Fact]
+    public void A_packer_inside_a_generic_class_serves_what_has_as_many_type_parameters() => LoadedAssembly.Of(Foreign).Above(
+        """
+        [assembly: PackWith(typeof(Far.Range<>), typeof(Packers<>.OfRange))]
+        [assembly: PackWith(typeof(Shelf<>.Slot), typeof(Packers<>.OfSlot))]
+        [assembly: PackWith(typeof(Shelf<>.Pair<>), typeof(PairPacker<,>))]
+
+        public class Shelf<T>
+        {
+            public sealed class Slot { public Slot(int number) => Number = number; public int Number { get; } }
+            public sealed class Pair<U> { public Pair(T one, U other) => (One, Other) = (one, other); public T One { get; } public U Other { get; } }
+        }
+
+        public static class Packers<T>
+        {
+            public sealed class OfRange : IPacker<Far.Range<T>>
+            {
+                public static void Pack(ref PackWriter writer, scoped in Far.Range<T>? value) => writer.WriteString(value!.From!.ToString());
+                public static void Unpack(ref PackReader reader, scoped ref Far.Range<T>? value)
+                    => value = new() { From = (T)Convert.ChangeType(reader.ReadString()!, typeof(T)) };
+            }
+
+            public sealed class OfSlot : IPacker<Shelf<T>.Slot>
+            {
+                public static void Pack(ref PackWriter writer, scoped in Shelf<T>.Slot? value) => writer.WriteValue(value!.Number);
+                public static void Unpack(ref PackReader reader, scoped ref Shelf<T>.Slot? value) => value = new(reader.ReadValue<int>());
+            }
+        }
+
+        public sealed class PairPacker<A, B> : IPacker<Shelf<A>.Pair<B>> where A : unmanaged where B : unmanaged
+        {
+            public static void Pack(ref PackWriter writer, scoped in Shelf<A>.Pair<B>? value) { writer.WriteValue(value!.One); writer.WriteValue(value.Other); }
+            public static void Unpack(ref PackReader reader, scoped ref Shelf<A>.Pair<B>? value) => value = new(reader.ReadValue<A>(), reader.ReadValue<B>());
+        }
+
+        [QueueMessage]
+        public partial class Order
+        {
+            public Far.Range<string>? Text { get; set; }
+            public Far.Range<int>? Number { get; set; }
+            public Shelf<string>.Slot? Slot { get; set; }
+            public Shelf<int>.Pair<double>? Pair { get; set; }
+        }
+
+        public static class Probe
+        {
+            public static void Run()
+            {
+                Order order = new() { Text = new() { From = "a" }, Number = new() { From = 7 }, Slot = new(3), Pair = new(4, 0.5) };
+                Order? back = Packer.Unpack<Order>(Packer.Pack(order));
+                if (back is not { Text.From: "a", Number.From: 7, Slot.Number: 3, Pair: { One: 4, Other: 0.5 } }) throw new Exception("other");
+            }
+        }
+        """).Call<object>("Run");
 }

@@ -92,15 +92,19 @@ public class GoldenTests
 
     // As the generator classifies them, with what is inside.
     private static IEnumerable<WireType> Types()
-        => Members(Compile.Source(Sources)).SelectMany(member => Open(member).Append(member)).SelectMany(member =>
+    {
+        CSharpCompilation compilation = Compile.Source(Sources);
+        var named = NamedPackers.None(compilation);
+        return Members(compilation).SelectMany(member => Open(member).Append(member)).SelectMany(member =>
         {
             AttributeData? custom = KnownTypes.Find(member, KnownTypes.PackWith);
             WireType? type = custom is null
-                ? WireKinds.Classify(member.Type, new Rejection(NamedPackers.None))
-                : CustomKind.Classify(member.Type, member, custom, new Rejection(NamedPackers.None));
+                ? WireKinds.Classify(member.Type, new Rejection(named))
+                : CustomKind.Classify(member.Type, member, custom, new Rejection(named));
             Assert.NotNull(type);
             return ElementsOf(member.Type).Append(type);
         });
+    }
 
     // Of an inline array, which is a message of one member.
     private static IEnumerable<WireType> ElementsOf(ITypeSymbol type)

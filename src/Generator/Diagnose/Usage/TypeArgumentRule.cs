@@ -66,7 +66,7 @@ internal static class TypeArgumentRule
     private static void CheckMembers(SyntaxNodeAnalysisContext context, GenericNameSyntax name, INamedTypeSymbol type, OpenMembers members)
     {
         var substitution = new Substitution(context.Compilation, Substitution.ArgumentsOf(type));
-        var named = NamedPackers.Of(context.Compilation.Assembly);
+        var named = NamedPackers.Of(context.Compilation);
         foreach (ITypeSymbol? member in members.Types.Select(substitution.In))
         {
             var rejection = new Rejection(named);
@@ -82,7 +82,7 @@ internal static class TypeArgumentRule
 
     private static string? Fault(ITypeSymbol argument, Compilation compilation, out bool isSilent)
     {
-        var rejection = new Rejection(NamedPackers.Of(compilation.Assembly));
+        var rejection = new Rejection(NamedPackers.Of(compilation));
         bool isRefused = WireKinds.Classify(argument, rejection) is null;
         isSilent = isRefused && rejection.Descriptor is null;
         if (isRefused)

@@ -70,7 +70,7 @@ internal static class ArgumentFinder
     private static EquatableArray<WireType> Classified(IEnumerable<ITypeSymbol> arguments, Compilation compilation)
     {
         SortedDictionary<string, WireType> types = new(StringComparer.Ordinal);
-        var named = NamedPackers.Of(compilation.Assembly);
+        var named = NamedPackers.Of(compilation);
         foreach (ITypeSymbol argument in arguments)
         {
             if (WireKinds.Classify(argument, new Rejection(named)) is { } type && !types.ContainsKey(type.Name))

@@ -54,7 +54,7 @@ internal static class CustomKind
         WireType? classified = WireKinds.Classify(type, rejection);
         if (!isUsed)
         {
-            return rejection.UnusablePacker($"{TypeNames.Text(packer)} does not implement IPacker<{TypeNames.Text(type)}>");
+            return rejection.UnusablePacker(StrangerTo(type, packer));
         }
 
         return HiddenMethods(packer) is { } fault ? rejection.UnusablePacker(fault) : classified;
@@ -62,7 +62,7 @@ internal static class CustomKind
 
     /// <summary>Why a packer does not pack this type; null where it does.</summary>
     public static string? FaultOf(ITypeSymbol type, INamedTypeSymbol packer)
-        => Packs(packer, type) ? HiddenMethods(packer) : $"{TypeNames.Text(packer)} does not implement IPacker<{TypeNames.Text(type)}>";
+        => Packs(packer, type) ? HiddenMethods(packer) : StrangerTo(type, packer);
 
     /// <summary>What a type is with its packer.</summary>
     public static WireType Of(ITypeSymbol type, INamedTypeSymbol packer)
@@ -90,6 +90,13 @@ internal static class CustomKind
         || packer.AllInterfaces.Any(contract =>
             KnownTypes.Is(contract.OriginalDefinition, KnownTypes.IPacker)
             && SymbolEqualityComparer.Default.Equals(contract.TypeArguments[0], type));
+
+    private static string StrangerTo(ITypeSymbol type, INamedTypeSymbol packer)
+        => !packer.IsUnboundGenericType
+            ? $"{TypeNames.Text(packer)} does not implement IPacker<{TypeNames.Text(type)}>"
+        : type is INamedTypeSymbol { IsGenericType: true } && SymbolEqualityComparer.Default.Equals(type, type.OriginalDefinition)
+            ? $"{TypeNames.Text(packer)} has not as many type parameters as {TypeNames.Text(type)}"
+        : $"nothing stands for the type parameters of {TypeNames.Text(packer)}; write type arguments";
 
     private static string? HiddenMethods(INamedTypeSymbol packer)
         => UnionPackerParser.UnionOf(packer) is null && (!HasPublicMethod(packer, "Pack") || !HasPublicMethod(packer, "Unpack"))
