@@ -48,6 +48,11 @@ internal readonly struct SimMemory : ISharedMemory
 
     public static void Rest() => Run.Emit(new Access(AccessKind.Rest));
 
+    // What is on the disk counts after a power loss, and no schedule has one.
+    public static void Sync(MappedRegion region, long start, long end)
+    {
+    }
+
     public static bool IsByteLocked(SafeFileHandle file, long offset) => Run.IsAlive(offset);
 
     public static long Milliseconds => Run.Milliseconds();

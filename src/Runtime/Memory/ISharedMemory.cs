@@ -78,6 +78,9 @@ internal interface ISharedMemory
     /// <summary>Waits for a millisecond.</summary>
     static abstract void Rest();
 
+    /// <summary>Brings a part of a file to the disk, as <see cref="MappedRegion.Sync"/>.</summary>
+    static abstract void Sync(MappedRegion region, long start, long end);
+
     /// <summary>Whether another handle holds the lock on a byte of a file, as <see cref="Platform.IPlatform.IsByteLocked"/>.</summary>
     static abstract bool IsByteLocked(SafeFileHandle file, long offset);
 

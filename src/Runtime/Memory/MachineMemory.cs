@@ -96,6 +96,8 @@ internal readonly struct MachineMemory : ISharedMemory
 
     public static void Rest() => Thread.Sleep(1);
 
+    public static void Sync(MappedRegion region, long start, long end) => region.Sync(start, end);
+
     public static bool IsByteLocked(SafeFileHandle file, long offset) => CurrentPlatform.Instance.IsByteLocked(file, offset);
 
     public static long Milliseconds => Environment.TickCount64;

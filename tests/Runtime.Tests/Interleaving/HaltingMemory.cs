@@ -14,6 +14,9 @@ internal readonly struct HaltingMemory : IMachineMemory
     /// <summary>How often the kernel was asked whether somebody lives.</summary>
     public static int Questions { get; set; }
 
+    /// <summary>Sees what goes to the disk; null: nobody does.</summary>
+    public static Action<MappedRegion, long, long>? Synced { get; set; }
+
     public static long Milliseconds => Clock;
 
     public static void Store(ref long word, long value)
@@ -38,6 +41,12 @@ internal readonly struct HaltingMemory : IMachineMemory
     {
         HaltedThread.Current?.BeforeWrite();
         return MachineMemory.CompareExchange(ref word, value, expected);
+    }
+
+    public static void Sync(MappedRegion region, long start, long end)
+    {
+        HaltedThread.Current?.BeforeWrite();
+        Synced?.Invoke(region, start, end);
     }
 
     public static bool IsByteLocked(SafeFileHandle file, long offset)

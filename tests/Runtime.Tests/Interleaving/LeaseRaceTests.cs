@@ -9,7 +9,7 @@ namespace BlitQueue.Tests.Interleaving;
 /// Leases that are overdue, taken over by others while their holder ends them: one is stopped in front of each of its writes, the other in
 /// front of each of its own, and both go on.
 /// </summary>
-public sealed class LeaseRaceTests : IDisposable
+public sealed partial class LeaseRaceTests : IDisposable
 {
     private const int MostWrites = 40;
 

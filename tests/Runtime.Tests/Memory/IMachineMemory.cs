@@ -35,6 +35,8 @@ internal interface IMachineMemory : ISharedMemory
 
     static void ISharedMemory.Increment(ref long word) => MachineMemory.Increment(ref word);
 
+    static void ISharedMemory.Sync(MappedRegion region, long start, long end) => MachineMemory.Sync(region, start, end);
+
     static void ISharedMemory.WakerFence() => MachineMemory.WakerFence();
 
     static void ISharedMemory.SleeperFence() => MachineMemory.SleeperFence();

@@ -253,6 +253,7 @@ internal sealed partial class Cursor<TMem> : IDisposable
             // SYNC POINT next: as when a message is consumed.
             if (TMem.CompareExchange(ref _file.Next, SubscriptionFormat.NextWord(position, 0), nextWord) == nextWord)
             {
+                _file.EndSeek<TMem>(position);
                 Passed(position);
                 return;
             }

@@ -26,7 +26,8 @@ internal sealed partial class SubscriptionFile
     /// </summary>
     public long TrustedNext => DurableLeasesUpTo == 0 || Boot == ThisBoot ? SubscriptionFormat.Position(Next) : DurableLeasesNext;
 
-    private long DurableLeasesNext => Math.Min(SubscriptionFormat.Position(Next), DurableLeasesUpTo & ~SeekMask);
+    /// <summary>The position of the next message as a power loss would leave it.</summary>
+    public long DurableLeasesNext => Math.Min(SubscriptionFormat.Position(Next), DurableLeasesUpTo & ~SeekMask);
 
     /// <summary>
     /// Marks the words of a copy as those of another start of the system. How long nobody has used the original says nothing about the
@@ -59,15 +60,15 @@ internal sealed partial class SubscriptionFile
     }
 
     /// <summary>
-    /// Notes a seek. Callers do so before they set next to another position than the one behind its message, because what is leased there
-    /// later is not on the disk yet.
+    /// Notes a seek, because what is leased at its target later is not on the disk yet. Callers do so before they set next to another
+    /// position than the one behind its message, so that a sync that began before does not raise the word, and call
+    /// <see cref="EndSeek"/> behind that.
     /// </summary>
     public void AnnounceSeek<TMem>(long position)
         where TMem : struct, ISharedMemory
     {
         for (long now = TMem.Load(ref DurableLeasesUpTo); now != 0; now = TMem.Load(ref DurableLeasesUpTo))
         {
-            // With a counter, so that a sync that began before does not raise the word.
             long lowered = Math.Min(position, now & ~SeekMask) | (((now | ~SeekMask) + 1) & SeekMask);
             if (TMem.CompareExchange(ref DurableLeasesUpTo, lowered, now) == now)
             {
@@ -76,20 +77,66 @@ internal sealed partial class SubscriptionFile
         }
     }
 
-    /// <summary>Syncs the position and all leases to the disk, and then the word that says so.</summary>
-    /// <exception cref="IOException">The disk refused.</exception>
-    public void Sync()
+    /// <summary>Takes back what a sync has raised that came between the announcement of a seek back and the seek.</summary>
+    public void EndSeek<TMem>(long position)
+        where TMem : struct, ISharedMemory
     {
-        long settled = MachineMemory.Load(ref DurableLeasesUpTo), next = MachineMemory.Load(ref Next),
-            position = SubscriptionFormat.Position(next);
-        ConfirmClaim<MachineMemory>(next);
-        _region.Sync(0, _region.Length);
-        if (settled != 0 && position != SubscriptionFormat.GonePosition && position > (settled & ~SeekMask)
-            && MachineMemory.CompareExchange(ref DurableLeasesUpTo, position | (settled & SeekMask), settled) == settled)
+        if ((TMem.Load(ref DurableLeasesUpTo) & ~SeekMask) > position)
         {
-            _region.Sync(0, SubscriptionFormat.CellsOffset);
+            AnnounceSeek<TMem>(position);
         }
     }
+
+    /// <summary>
+    /// Syncs the position and all leases to the disk, and then the word that says so. When it returns, what was leased before the call
+    /// counts after a power loss, whoever else syncs meanwhile and however far that sync has come.
+    /// </summary>
+    /// <exception cref="IOException">The disk refused.</exception>
+    public void Sync<TMem>()
+        where TMem : struct, ISharedMemory
+    {
+        while (!TrySync<TMem>())
+        {
+        }
+    }
+
+    // false: somebody has sought meanwhile.
+    private bool TrySync<TMem>()
+        where TMem : struct, ISharedMemory
+    {
+        long before = TMem.Load(ref DurableLeasesUpTo), next = TMem.Load(ref Next), position = SubscriptionFormat.Position(next);
+        ConfirmClaim<TMem>(next);
+        TMem.Sync(_region, 0, _region.Length);
+        // The sync has brought the word, too, which was loaded before it.
+        if (before == 0 || position == SubscriptionFormat.GonePosition || position <= (before & ~SeekMask))
+        {
+            return true;
+        }
+        if (!TryRaiseDurableLeases<TMem>(position, before))
+        {
+            return false;
+        }
+        TMem.Sync(_region, 0, SubscriptionFormat.CellsOffset);
+        return true;
+    }
+
+    // Where another sync has raised it, that one may not have brought it to the disk yet: so the caller syncs in any case.
+    private bool TryRaiseDurableLeases<TMem>(long position, long before)
+        where TMem : struct, ISharedMemory
+    {
+        for (long now = before; (now & SeekMask) == (before & SeekMask); now = TMem.Load(ref DurableLeasesUpTo))
+        {
+            if ((now & ~SeekMask) >= position
+                || TMem.CompareExchange(ref DurableLeasesUpTo, position | (now & SeekMask), now) == now)
+            {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /// <summary>The same in the machine's memory.</summary>
+    public void Sync() => Sync<MachineMemory>();
 
     /// <summary>
     /// Calls <see cref="Sync"/> if anything was leased or consumed since. What the disk refuses to store is delivered again after a power
