@@ -57,6 +57,8 @@ public sealed partial class MappedQueue<T> : IDisposable, IAsyncDisposable
         {
             _default = SubscriptionOf(file, new SubscriptionOptions());
         }
+        // A process that was killed may have kept them for its next large message.
+        store.Allocator.DeleteManyPassedInBackground();
     }
 
     /// <summary>The queue's directory, absolute.</summary>

@@ -4,7 +4,7 @@ using BlitQueue.Memory;
 
 namespace BlitQueue.Tests.Interleaving;
 
-/// <content>What is on the disk of a subscription's leases when its sync returns, whatever others do to the subscription meanwhile.</content>
+/// <content>What is on the disk of a subscription's leases when its sync returns, whatever others do meanwhile.</content>
 public sealed partial class LeaseRaceTests
 {
     // A durable transaction syncs the subscription that it has received from, while another thread syncs it to give a segment up.

@@ -105,6 +105,53 @@ public sealed class LargeMessageTests : QueueFixture
         }
     }
 
+    [Fact]
+    public void A_leased_large_messages_files_go_after_a_while()
+    {
+        using var queue = MappedQueue<Note>.Open(Site.Queue, MiddleSegments);
+        using Subscription<Note> subscription = queue.Subscribe("default");
+        queue.Enqueue(Of(1, 70 << 20));
+        using (Lease<Note> lease = subscription.Receive())
+        {
+            lease.Commit();
+        }
+        AwaitFew();
+    }
+
+    [Fact]
+    public void A_messages_files_go_when_a_transaction_has_consumed_it()
+    {
+        using var store = MappedStore.Open(Site.Queue);
+        using MappedQueue<Note> queue = store.OpenQueue<Note>("q", MiddleSegments);
+        queue.Enqueue(Of(1, 40 << 20));
+        using QueueTransaction transaction = store.Begin();
+        Note? note = null;
+        Assert.True(transaction.TryReceive(queue, ref note));
+        transaction.Commit();
+        string[] files = [];
+        Assert.True(
+            SpinWait.SpinUntil(
+                () => (files = Directory.GetFiles(Path.Combine(Site.Queue, "q"), "segment-*")).Length <= 3, TimeSpan.FromSeconds(10)),
+            $"{files.Length} segments are left");
+    }
+
+    [Fact]
+    public void A_long_leased_messages_files_go_when_it_is_committed()
+    {
+        using var queue = MappedQueue<Note>.Open(Site.Queue, MiddleSegments);
+        using Subscription<Note> subscription = queue.Subscribe("default");
+        queue.Enqueue(Of(1, 40 << 20));
+        using (Lease<Note> lease = subscription.Receive())
+        {
+            Assert.InRange(Files().Count, 10, 13);
+            lease.Commit();
+        }
+        AwaitFew();
+    }
+
+    private void AwaitFew() => Assert.True(
+        SpinWait.SpinUntil(() => Files().Count <= 3, TimeSpan.FromSeconds(60)), $"{Files().Count} segments are left");
+
     // The segments' files by what tells them from every other, whatever their names.
     private HashSet<string> Files() =>
         [.. SegmentFiles().Select(static path => Convert.ToHexString(CurrentPlatform.Instance.IdentityOf(path)!))];

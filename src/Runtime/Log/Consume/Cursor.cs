@@ -223,6 +223,18 @@ internal sealed partial class Cursor<TMem> : IDisposable
         }
     }
 
+    /// <summary>
+    /// After the lease of the message at a position has ended: if it alone held many segments back, they are deleted now, because perhaps
+    /// no cursor leaves a segment for long.
+    /// </summary>
+    public void NoteEnded(long position)
+    {
+        if (Reader.IsInEarlierSegment(position, than: Position))
+        {
+            _allocator.DeleteManyPassedInBackground();
+        }
+    }
+
     /// <summary>As <see cref="SubscriptionFile.ConfirmClaim"/>.</summary>
     public void ConfirmClaim(long nextWord) => _file.ConfirmClaim<TMem>(nextWord);
 

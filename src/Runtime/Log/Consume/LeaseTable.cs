@@ -170,8 +170,12 @@ internal sealed partial class LeaseTable<TMem>(
         }
         FailPoint.Reach(ProtocolStep.LeaseCommitted);
         control.Room.NotifyWaiters<TMem>();
+        NoteEnded(lease);
         return true;
     }
+
+    /// <summary>As <see cref="Cursor{TMem}.NoteEnded"/>, for a lease that was ended.</summary>
+    public void NoteEnded(LeaseToken lease) => cursor.NoteEnded(lease.Position);
 
     // What is still kept of another lease of the cell was not ended here; another thread may have taken
     // the cell over just now, and keep its own.

@@ -156,6 +156,9 @@ internal sealed partial class RecordReader<TMem>(
     public bool IsWhole(in RecordRef found)
         => found.IsInPieces ? AreAllWhole(found) : _check.Fits(found.Header, found.Position, FirstPiece(found, isChecked: false));
 
+    /// <summary>Whether a position is in a segment before the one that another position is in.</summary>
+    public bool IsInEarlierSegment(long position, long than) => position >> _shift < than >> _shift;
+
     /// <summary>Gives the segments before this position back.</summary>
     public bool LeaveBefore(long position)
     {

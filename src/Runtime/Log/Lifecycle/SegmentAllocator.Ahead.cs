@@ -10,6 +10,9 @@ internal sealed partial class SegmentAllocator : IThreadPoolWorkItem
     // One passed segment stays, to become the next one.
     private const int Spare = 1;
 
+    // So much of passed segments is deleted even where no cursor has left one.
+    private const long ManyBytes = 32 << 20;
+
     // Where all processors are busy, a woken thread takes one from an appender or a consumer, and runs only when the appender has filled
     // the rest of the segment.
     private static readonly TimeSpan QuickPace = TimeSpan.FromMicroseconds(500);
@@ -141,6 +144,21 @@ internal sealed partial class SegmentAllocator : IThreadPoolWorkItem
             StartDeletion();
         }
     }
+
+    /// <summary>
+    /// The same where no cursor has left a segment, but many segments wait to be deleted. Few stay, so that a reader of what was consumed is
+    /// not disturbed by an opening.
+    /// </summary>
+    public void DeleteManyPassedInBackground()
+    {
+        if (AreManyPassed)
+        {
+            StartDeletion();
+        }
+    }
+
+    private bool AreManyPassed
+        => passed.TryFindPassed(out _, (int)Math.Max(Spare, ManyBytes / _size), passed.ReusedBytes);
 
     /// <summary>A message is appended or consumed: the files of a large one stay for the next one for a while.</summary>
     /// <param name="extent">What it takes of the log, bytes.</param>

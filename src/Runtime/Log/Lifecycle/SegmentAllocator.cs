@@ -308,7 +308,7 @@ internal sealed partial class SegmentAllocator(
             lock (_sync)
             {
                 // Here, and not in the pool thread, which would come too late.
-                if (!_closed && (_large?.Stop() == true || _owesDeletion.IsSet))
+                if (!_closed && (_large?.Stop() == true || _owesDeletion.IsSet || AreManyPassed))
                 {
                     TryDeletePassedLocked();
                 }

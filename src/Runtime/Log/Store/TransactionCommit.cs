@@ -258,6 +258,7 @@ internal sealed class TransactionCommit(
         foreach (TransactionInput input in inputs)
         {
             input.Store.Control.Room.NotifyWaiters<MachineMemory>();
+            input.Leases.NoteEnded(input.Held);
         }
     }
 
