@@ -141,6 +141,41 @@ public sealed class LostLockFileTests : QueueFixture
         Assert.Empty(history.Faults());
     }
 
+    // A process that makes the queue stops; meanwhile its lock file is deleted, and another makes the queue.
+    [Theory]
+    [InlineData(nameof(ProtocolStep.StoreControlMade))]
+    [InlineData(nameof(ProtocolStep.SegmentCreated))]
+    [InlineData(nameof(ProtocolStep.SegmentWritten))]
+    [InlineData(nameof(ProtocolStep.SegmentRenamed))]
+    [InlineData(nameof(ProtocolStep.StoreSubscriptionMade))]
+    [InlineData(nameof(ProtocolStep.StoreMetaWritten))]
+    public void A_maker_that_another_has_overtaken_joins_the_queue_of_that_one(string step)
+    {
+        using var maker = Peer.StartToStop(Site, Enum.Parse<ProtocolStep>(step), 1, "produce", "producer=1", "count=10", "size=100");
+        maker.WaitForStop();
+        File.Delete(LockFile);
+        var history = new History();
+        using (var queue = MappedQueue<Parcel>.Open(Site.Queue))
+        {
+            for (int number = 0; number < 10; number++)
+            {
+                queue.Enqueue(new Parcel().Fill(2, number, 100));
+                history.Enqueued(2, number);
+            }
+            maker.Continue();
+            maker.Finish();
+        }
+        history.ReadLog(maker.LogPath);
+        using var opened = MappedQueue<Parcel>.Open(Site.Queue);
+        Parcel? parcel = null;
+        while (opened.TryDequeue(ref parcel))
+        {
+            Assert.True(parcel!.IsIntact());
+            history.Dequeued("test", parcel.Producer, parcel.Number);
+        }
+        Assert.Empty(history.Faults());
+    }
+
     private void Lose(bool isReplaced)
     {
         byte[] before = File.ReadAllBytes(LockFile);

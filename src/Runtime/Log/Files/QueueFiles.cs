@@ -117,6 +117,18 @@ internal sealed class QueueFiles(string directory, UnixFileMode mode, FileAccess
         Rename(name + StoreFormat.UnfinishedSuffix, name);
     }
 
+    /// <summary>As <see cref="Finish"/>, for a file that is not there yet.</summary>
+    /// <exception cref="OvertakenException">It is there: somebody else has made it.</exception>
+    public void FinishNew(string name, SafeFileHandle file)
+    {
+        RandomAccess.FlushToDisk(file);
+        if (!TryName(name + StoreFormat.UnfinishedSuffix, name))
+        {
+            throw new OvertakenException(PathOf(name));
+        }
+        SyncNames();
+    }
+
     /// <summary>Gives a file another name, and replaces the file that has it.</summary>
     public void Rename(string from, string to)
     {

@@ -14,8 +14,14 @@ internal static class StoreCreator
     /// <summary>The name of the subscription that every queue has from the beginning.</summary>
     public const string DefaultSubscription = "default";
 
+    /// <remarks>
+    /// The lock file keeps others from making it at the same time, unless somebody deletes that. Then the one that has lost it must not
+    /// touch what the other makes: it replaces no file, and makes no queue of its files unless it still has the lock. It looks before the
+    /// last file gets its name, and behind that: by then the other maker has deleted the file, or it sees a queue that it can join.
+    /// </remarks>
     /// <exception cref="QueueFullException">The disk has no room; nothing stays behind.</exception>
-    public static QueueMeta Make(QueueFiles files, StoreOptions options)
+    /// <exception cref="OvertakenException">Another process makes the queue, and has another lock file.</exception>
+    public static QueueMeta Make(QueueFiles files, StoreOptions options, SafeFileHandle locks)
     {
         MessageSchema schema = options.Schema
             ?? throw new QueueException($"{files.Directory} holds no queue any more: there is nothing left to do there.");
@@ -48,7 +54,9 @@ internal static class StoreCreator
             using SafeFileHandle file = files.CreateUnfinished(StoreFormat.MetaName);
             QueueFiles.Write(file, meta.ToBytes(), 0);
             FailPoint.Reach(ProtocolStep.StoreMetaWritten);
-            files.Finish(StoreFormat.MetaName, file);
+            RequireLock(files, locks);
+            files.FinishNew(StoreFormat.MetaName, file);
+            RequireLock(files, locks);
             return meta;
         }
         catch (IOException exception) when (DiskFullException.Is(exception))
@@ -59,10 +67,18 @@ internal static class StoreCreator
         }
     }
 
-    /// <summary>Deletes what a failed making left, the lock file included. Called with the opening lock held.</summary>
-    public static void RemoveUnfinished(QueueFiles files)
+    private static void RequireLock(QueueFiles files, SafeFileHandle locks)
     {
-        if (IsUnfinished(files))
+        if (!OpeningLock.HasName(locks, files))
+        {
+            throw new OvertakenException(files.PathOf(StoreFormat.LockName));
+        }
+    }
+
+    /// <summary>Deletes what a failed making left, the lock file included. Called with the opening lock held.</summary>
+    public static void RemoveUnfinished(QueueFiles files, SafeFileHandle locks)
+    {
+        if (OpeningLock.HasName(locks, files) && IsUnfinished(files))
         {
             DeleteEverything(files);
             files.Delete(StoreFormat.LockName);
@@ -105,7 +121,7 @@ internal static class StoreCreator
             region.Word(ControlFormat.CheckedOffset) = meta.FirstOf(0);
             region.Word(ControlFormat.CompleteOffset) = 1;
         }
-        files.Finish(StoreFormat.ControlName, file);
+        files.FinishNew(StoreFormat.ControlName, file);
         FailPoint.Reach(ProtocolStep.StoreControlMade);
     }
 }

@@ -24,7 +24,12 @@ internal static class SegmentFactory
         {
             Create(files, unfinished, meta.SegmentSize, Patience);
             Head(files, unfinished, meta, index);
-            files.Rename(unfinished, StoreFormat.SegmentName(index * meta.SegmentSize));
+            string name = StoreFormat.SegmentName(index * meta.SegmentSize);
+            if (!files.TryName(unfinished, name))
+            {
+                throw new OvertakenException(files.PathOf(name));
+            }
+            files.SyncNames();
         }
         catch (IOException)
         {

@@ -114,9 +114,11 @@ internal sealed class QueueStore : IReadableLog, IDisposable
             {
                 return OpenOnce(path, options);
             }
-            catch (IOException exception) when (exception is DirectoryNotFoundException or FileNotFoundException && attempt < Attempts)
+            catch (IOException exception) when (
+                exception is DirectoryNotFoundException or FileNotFoundException or OvertakenException && attempt < Attempts)
             {
-                // Another process could not make the queue, and took the directory back that both were in, or has deleted the queue.
+                // Another process could not make the queue, and took the directory back that both were in; or has deleted the queue; or
+                // makes it.
             }
             catch (IOException exception)
             {
@@ -171,7 +173,7 @@ internal sealed class QueueStore : IReadableLog, IDisposable
         {
             try
             {
-                StoreCreator.RemoveUnfinished(files);
+                StoreCreator.RemoveUnfinished(files, opening.File);
             }
             finally
             {
@@ -196,7 +198,7 @@ internal sealed class QueueStore : IReadableLog, IDisposable
         else
         {
             QueueDirectory.RefuseContent(files);
-            meta = StoreCreator.Make(files, options);
+            meta = StoreCreator.Make(files, options, locks);
         }
         // Before files are made anew, as nobody is seen to live: a process that uses another lock file may append.
         LostLockFile.Fence(files, options.Patience);

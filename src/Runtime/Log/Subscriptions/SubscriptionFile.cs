@@ -197,6 +197,7 @@ internal sealed partial class SubscriptionFile : IDisposable
 
     /// <summary>Makes the file of a subscription that starts at a position.</summary>
     /// <exception cref="DiskFullException">The disk has no room.</exception>
+    /// <exception cref="OvertakenException">There is one of this name.</exception>
     public static void Make(
         QueueFiles files, QueueMeta meta, string name, long start, bool isEphemeral = false, TimeSpan? expiresAfter = null)
     {
@@ -211,7 +212,7 @@ internal sealed partial class SubscriptionFile : IDisposable
             region.Word(SubscriptionFormat.ExpiresAfterOffset) = expiresAfter?.Ticks ?? 0;
             region.Word(SubscriptionFormat.MagicOffset) = SubscriptionFormat.Magic;
         }
-        files.Finish(fileName, file);
+        files.FinishNew(fileName, file);
     }
 
     public static SubscriptionFile Open(QueueFiles files, QueueMeta meta, string name)
