@@ -45,8 +45,8 @@ internal static class Carriers
     {
         IInvocationOperation { Parent: IObjectOrCollectionInitializerOperation initializer } => Made(initializer),
         IObjectCreationOperation { Constructor: { } constructor } made => Takes(constructor, value) ? made : null,
-        IInvocationOperation call => (IsMaker(call.TargetMethod) || (IsCopier(call.TargetMethod) && FilledTypes.HasFilledElements(value.Type)))
-            ? call : null,
+        IInvocationOperation call when IsMaker(call.TargetMethod) => call,
+        IInvocationOperation call when IsCopier(call.TargetMethod) => FilledTypes.HasFilledElements(value.Type) ? call : null,
         _ => null,
     };
 
@@ -54,9 +54,9 @@ internal static class Carriers
     private static bool Takes(IMethodSymbol constructor, IOperation value)
     {
         INamedTypeSymbol type = constructor.ContainingType;
-        return FilledTypes.IsInSystem(type, "Collections")
+        return Framework.Has(type, "Collections")
             ? type.Name == "KeyValuePair" || FilledTypes.HasFilledElements(value.Type)
-            : (type.IsRecord && IsPositional(constructor)) || (type.Name is "Tuple" or "ValueTuple" && FilledTypes.IsInSystem(type, part: null));
+            : (type.IsRecord && IsPositional(constructor)) || (type.Name is "Tuple" or "ValueTuple" && Framework.Has(type, part: null));
     }
 
     private static bool IsPositional(IMethodSymbol constructor)
@@ -67,18 +67,18 @@ internal static class Carriers
 
     private static bool IsMaker(IMethodSymbol method)
         => method.Name == "Create" && method.ContainingType is { Name: "KeyValuePair" or "Tuple" or "ValueTuple" } type
-        && FilledTypes.IsInSystem(type, part: null);
+        && Framework.Has(type, part: null);
 
     private static bool IsCopier(IMethodSymbol method)
         => method is { Name: "ToList" or "ToArray" or "ToHashSet", ContainingType.Name: "Enumerable" }
-        && FilledTypes.IsInSystem(method.ContainingType, "Linq");
+        && Framework.Has(method.ContainingType, "Linq");
 
     // What is computed may be made anew.
     private static bool IsPart(IOperation member) => member.Type is { } type && FilledTypes.IsFilled(type) && member switch
     {
         IArrayElementReferenceOperation => true,
         IFieldReferenceOperation field => !field.Field.IsReadOnly && IsPacked(field.Field),
-        IPropertyReferenceOperation { Property: { IsIndexer: true } indexer } => FilledTypes.IsInSystem(indexer.ContainingType, "Collections"),
+        IPropertyReferenceOperation { Property: { IsIndexer: true } indexer } => Framework.Has(indexer.ContainingType, "Collections"),
         IPropertyReferenceOperation property => property.Property.SetMethod is { IsInitOnly: false } && IsPacked(property.Property),
         _ => false,
     };

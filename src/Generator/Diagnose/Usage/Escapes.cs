@@ -41,7 +41,7 @@ internal static class Escapes
     private static bool IsOthers(IMethodSymbol method)
         => method.MethodKind == MethodKind.DelegateInvoke || method.IsVirtual || method.IsAbstract
         || (method.IsOverride && !method.IsSealed)
-            || (method.DeclaringSyntaxReferences.IsEmpty && !FilledTypes.IsInSystem(method.ContainingType, part: null)
+            || (method.DeclaringSyntaxReferences.IsEmpty && !Framework.Has(method.ContainingType, part: null)
                 && !IsQueues(method.ContainingType));
 
     private static bool IsQueues(ITypeSymbol type)

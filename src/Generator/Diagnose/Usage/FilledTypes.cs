@@ -17,20 +17,6 @@ internal static class FilledTypes
             .Any(contract => IsSequence(contract) && IsFilled(contract.TypeArguments[0])),
     };
 
-    /// <summary>Whether a type stands in the framework's namespace, or in that part of it.</summary>
-    public static bool IsInSystem(ITypeSymbol type, string? part)
-    {
-        for (INamespaceSymbol space = type.ContainingNamespace; space is { IsGlobalNamespace: false }; space = space.ContainingNamespace)
-        {
-            if (part is null ? IsSystem(space) : space.Name == part && IsSystem(space.ContainingNamespace))
-            {
-                return true;
-            }
-        }
-
-        return false;
-    }
-
     private static bool IsFilled(ITypeSymbol type, int depth) => type switch
     {
         ITypeParameterSymbol parameter => !parameter.HasValueTypeConstraint,
@@ -38,7 +24,7 @@ internal static class FilledTypes
         { SpecialType: not SpecialType.None } => IsSequence(type),
         { IsValueType: true } => depth < DeepestStruct && type.TypeKind == TypeKind.Struct && HasFilledFields(type, depth + 1),
         INamedTypeSymbol named when KnownTypes.Has(named.OriginalDefinition, KnownTypes.QueueMessage) => !IsReplaced(named),
-        INamedTypeSymbol { Name: "StringBuilder" } builder => IsInSystem(builder, "Text"),
+        INamedTypeSymbol { Name: "StringBuilder" } builder => Framework.Has(builder, "Text"),
         INamedTypeSymbol named => IsFilledCollection(named),
         _ => false,
     };
@@ -49,10 +35,10 @@ internal static class FilledTypes
     // One that cannot be changed becomes a new one.
     private static bool IsFilledCollection(INamedTypeSymbol type)
     {
-        bool isOwn = !IsInSystem(type, part: null);
+        bool isOwn = !Framework.Has(type, part: null);
         return isOwn
-            ? type.TypeKind == TypeKind.Class && type.AllInterfaces.Any(static contract => IsInSystem(contract, "Collections"))
-            : IsInSystem(type, "Collections") && !type.Name.StartsWith("ReadOnly", StringComparison.Ordinal)
+            ? type.TypeKind == TypeKind.Class && type.AllInterfaces.Any(static contract => Framework.Has(contract, "Collections"))
+            : Framework.Has(type, "Collections") && !type.Name.StartsWith("ReadOnly", StringComparison.Ordinal)
                 && type.ContainingNamespace.Name is not ("Immutable" or "Frozen");
     }
 
@@ -88,6 +74,4 @@ internal static class FilledTypes
     private static bool IsSequence(ITypeSymbol type)
         => type is INamedTypeSymbol { OriginalDefinition.SpecialType: SpecialType.System_Collections_Generic_IEnumerable_T
             or SpecialType.System_Collections_Generic_IList_T or SpecialType.System_Collections_Generic_ICollection_T };
-
-    private static bool IsSystem(INamespaceSymbol space) => space is { Name: "System", ContainingNamespace.IsGlobalNamespace: true };
 }

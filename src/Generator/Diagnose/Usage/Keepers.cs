@@ -35,7 +35,7 @@ internal static class Keepers
     {
         place = call.TargetMethod is { ContainingType.Name: "Interlocked" or "Volatile", Name: "Exchange" or "CompareExchange" or "Write" }
             && argument.Parameter is { Ordinal: 1, RefKind: RefKind.None }
-            && FilledTypes.IsInSystem(call.TargetMethod.ContainingType, "Threading")
+            && Framework.Has(call.TargetMethod.ContainingType, "Threading")
             ? Operations.Argument(call, 0)
             : null;
         return place is not null;
@@ -43,20 +43,20 @@ internal static class Keepers
 
     /// <summary>One that has something done on another thread, or at another time.</summary>
     public static bool IsLater(IInvocationOperation call)
-        => Starters.Contains(call.TargetMethod.Name) && FilledTypes.IsInSystem(call.TargetMethod.ContainingType, "Threading");
+        => Starters.Contains(call.TargetMethod.Name) && Framework.Has(call.TargetMethod.ContainingType, "Threading");
 
     /// <summary>One that gives a task its result.</summary>
     public static bool IsSource(IInvocationOperation call)
         => call.TargetMethod is { Name: "SetResult" or "TrySetResult", ContainingType.Name: "TaskCompletionSource" }
-            && FilledTypes.IsInSystem(call.TargetMethod.ContainingType, "Threading");
+            && Framework.Has(call.TargetMethod.ContainingType, "Threading");
 
     /// <summary>A type of tasks.</summary>
-    public static bool IsTask(ITypeSymbol? type) => type is { Name: "Task" or "ValueTask" } && FilledTypes.IsInSystem(type, "Threading");
+    public static bool IsTask(ITypeSymbol? type) => type is { Name: "Task" or "ValueTask" } && Framework.Has(type, "Threading");
 
     /// <summary>A call on a collection or a channel.</summary>
     public static bool IsCollection(IInvocationOperation call)
         => IsCollection(Operations.Receiver(call)?.Type) || IsCollection(call.TargetMethod.ContainingType);
 
     private static bool IsCollection(ITypeSymbol? type)
-        => type is not null && (FilledTypes.IsInSystem(type, "Collections") || type.ContainingNamespace?.Name == "Channels");
+        => type is not null && (Framework.Has(type, "Collections") || type.ContainingNamespace?.Name == "Channels");
 }

@@ -44,7 +44,7 @@ internal sealed class Keeping
 
     private bool IsArgumentKept(IArgumentOperation argument, IOperation value) => argument.Parent switch
     {
-        IObjectCreationOperation { Type: { } type } => value is IDelegateCreationOperation && FilledTypes.IsInSystem(type, "Threading"),
+        IObjectCreationOperation { Type: { } type } => value is IDelegateCreationOperation && Framework.Has(type, "Threading"),
         IInvocationOperation call when Keepers.IsAdder(call) => IsAdded(argument, call, value),
         IInvocationOperation call when Keepers.IsSetter(call, argument, out IOperation? place) => IsAssigned(place!, call),
         IInvocationOperation call when Keepers.IsLater(call) => !Keepers.IsTask(call.Type) || IsUnawaited(call),
