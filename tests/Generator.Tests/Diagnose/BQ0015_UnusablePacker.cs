@@ -148,6 +148,7 @@ public class BQ0015_UnusablePacker
                 public [|List<Range<string>>?|] Lists { get; set; }
             }
             """);
-        Assert.Equal("'Texts' cannot be packed: string cannot stand for a type parameter of RangePacker<T>: a constraint forbids it", messages[0]);
+        Assert.Equal(
+            "'Texts' cannot be packed: string cannot stand for a type parameter of RangePacker<T>: a constraint forbids it", messages[0]);
     }
 }

@@ -18,7 +18,8 @@ public class BQ0201_CouldBeMessage
     [InlineData("public class Order { [MessagePack.Key(0)] public int Id; }")]
     [InlineData("[MemoryPack.MemoryPackable(MemoryPack.GenerateType.NoGenerate)] public partial interface IOrder;")]
     [InlineData("[MemoryPack.MemoryPackable(MemoryPack.GenerateType.Collection)] public partial class Orders : List<int>;")]
-    public Task Is_silent_about_messages_namesakes_and_what_needs_no_mark(string source) => AnalyzerRun.ExpectNone(source + "\n" + Rivals.Source);
+    public Task Is_silent_about_messages_namesakes_and_what_needs_no_mark(string source)
+        => AnalyzerRun.ExpectNone(source + "\n" + Rivals.Source);
 
     [Fact]
     public async Task Is_only_an_offer()

@@ -200,14 +200,16 @@ public class NamedPackerTests
         public class Shelf<T>
         {
             public sealed class Slot { public Slot(int number) => Number = number; public int Number { get; } }
-            public sealed class Pair<U> { public Pair(T one, U other) => (One, Other) = (one, other); public T One { get; } public U Other { get; } }
+            public sealed class Pair<U> { public Pair(T one, U other) => (One, Other) = (one, other);
+                public T One { get; } public U Other { get; } }
         }
 
         public static class Packers<T>
         {
             public sealed class OfRange : IPacker<Far.Range<T>>
             {
-                public static void Pack(ref PackWriter writer, scoped in Far.Range<T>? value) => writer.WriteString(value!.From!.ToString());
+                public static void Pack(ref PackWriter writer, scoped in Far.Range<T>? value)
+                    => writer.WriteString(value!.From!.ToString());
                 public static void Unpack(ref PackReader reader, scoped ref Far.Range<T>? value)
                     => value = new() { From = (T)Convert.ChangeType(reader.ReadString()!, typeof(T)) };
             }
@@ -221,8 +223,10 @@ public class NamedPackerTests
 
         public sealed class PairPacker<A, B> : IPacker<Shelf<A>.Pair<B>> where A : unmanaged where B : unmanaged
         {
-            public static void Pack(ref PackWriter writer, scoped in Shelf<A>.Pair<B>? value) { writer.WriteValue(value!.One); writer.WriteValue(value.Other); }
-            public static void Unpack(ref PackReader reader, scoped ref Shelf<A>.Pair<B>? value) => value = new(reader.ReadValue<A>(), reader.ReadValue<B>());
+            public static void Pack(ref PackWriter writer, scoped in Shelf<A>.Pair<B>? value) {
+                writer.WriteValue(value!.One); writer.WriteValue(value.Other); }
+            public static void Unpack(ref PackReader reader, scoped ref Shelf<A>.Pair<B>? value)
+                => value = new(reader.ReadValue<A>(), reader.ReadValue<B>());
         }
 
         [QueueMessage]
@@ -240,7 +244,8 @@ public class NamedPackerTests
             {
                 Order order = new() { Text = new() { From = "a" }, Number = new() { From = 7 }, Slot = new(3), Pair = new(4, 0.5) };
                 Order? back = Packer.Unpack<Order>(Packer.Pack(order));
-                if (back is not { Text.From: "a", Number.From: 7, Slot.Number: 3, Pair: { One: 4, Other: 0.5 } }) throw new Exception("other");
+                if (back is not { Text.From: "a", Number.From: 7, Slot.Number: 3, Pair: { One: 4, Other: 0.5 } })
+                    throw new Exception("other");
             }
         }
         """).Call<object>("Run");
