@@ -34,6 +34,19 @@ public sealed class ServiceTests
         Assert.Same(beforeOurs.Item2, ours.Texts![1]);
     }
 
+    [Fact, Row("into an instance whose constructor has parameters", Differs = true)]
+    public void Instances_stay_here_whatever_made_them()
+    {
+        var given = new Made(1) { Text = "a" };
+        Made? peer = new(2), ours = new(2);
+        (Made before, Made beforeOurs) = (peer, ours);
+        MemoryPackSerializer.Deserialize(MemoryPackSerializer.Serialize(given), ref peer);
+        Packer.Unpack(Packer.Pack(given), ref ours);
+        Assert.NotSame(before, peer);
+        Assert.Same(beforeOurs, ours);
+        Assert.Equal((1, "a", 1, "a"), (peer!.Number, peer.Text, ours!.Number, ours.Text));
+    }
+
     [Fact, Row("callbacks, static and of the instance", Differs = true)]
     public void Callbacks_run_in_one_order()
     {
@@ -44,6 +57,25 @@ public sealed class ServiceTests
         Called.Calls.Clear();
         Both.ThroughPeer(new Called());
         Assert.Equal(["before packing", "get", "after packing", "set", "after unpacking"], Called.Calls);
+    }
+
+    [Fact, Row("callbacks for null, and getters while an instance is filled", Differs = true)]
+    public void Nothing_is_called_without_need()
+    {
+        Called.Calls.Clear();
+        Both.ThroughOurs<Called>(null);
+        Assert.Empty(Called.Calls);
+        Both.ThroughPeer<Called>(null);
+        Assert.Equal(["after packing"], Called.Calls);
+
+        Called? peer = new(), ours = new();
+        Called.Calls.Clear();
+        Packer.Unpack(Packer.Pack(new Called()), ref ours);
+        Assert.Equal(["before packing", "get", "after packing", "before unpacking", "set", "after unpacking"], Called.Calls);
+        Called.Calls.Clear();
+        MemoryPackSerializer.Deserialize(MemoryPackSerializer.Serialize(new Called()), ref peer);
+        Assert.Equal(
+            ["before packing", "get", "after packing", "before unpacking", "get", "set", "after unpacking"], Called.Calls);
     }
 
     [Fact, Row("a formatter of one's own for a member")]

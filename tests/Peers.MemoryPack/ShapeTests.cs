@@ -16,6 +16,14 @@ public sealed class ShapeTests
         }
     }
 
+    [Fact, Row("public members whose getter is not public", Differs = true)]
+    public void Hidden_getters_are_marked_here()
+    {
+        // Without [PackInclude] it is BQ0009.
+        var given = new HiddenGetter { Number = 5 };
+        Assert.Equal((5, 5), (Both.ThroughPeer(given)!.Seen, Both.ThroughOurs(given)!.Seen));
+    }
+
     [Fact, Row("constructors, whose parameters match members by name")]
     public void Constructors_are_called()
     {
@@ -52,6 +60,12 @@ public sealed class ShapeTests
     public void Unions_are_preserved() => Both.AssertPreserved(new Drawing
     {
         Frame = new Circle { Radius = 1 }, Shapes = [new Rectangle { Width = 2, Inside = new Circle { Radius = 3 } }, null],
+    });
+
+    [Fact, Row("unions that a class beside them lists", Differs = true)]
+    public void Unions_of_others_are_preserved() => Both.AssertPreserved(new Zoo
+    {
+        First = new Cat { Lives = 9 }, All = [new Cat { Lives = 1 }, null], Boxed = new Box<IPet> { Value = new Cat { Lives = 2 } },
     });
 
     [Fact, Row("an instance whose type no union or member names", Differs = true)]
@@ -96,6 +110,16 @@ public sealed class ShapeTests
         var old = new OldOrder { Id = 1 };
         Assert.Equal(10, MemoryPackSerializer.Deserialize<NewOrder>(MemoryPackSerializer.Serialize(old))!.Count);
         Assert.Equal(10, Packer.Unpack<NewOrder>(Packer.Pack(old))!.Count);
+    }
+
+    [Fact, Row("what an initializer set, where the bytes do not have the member", Differs = true)]
+    public void Initializers_count_where_the_bytes_have_nothing()
+    {
+        var old = new OldOrder { Id = 1 };
+        Assert.Equal((0, 0), Read(MemoryPackSerializer.Deserialize<LatestOrder>(MemoryPackSerializer.Serialize(old))!));
+        Assert.Equal((10, 20), Read(Packer.Unpack<LatestOrder>(Packer.Pack(old))!));
+
+        static (int, int) Read(LatestOrder order) => (order.Count, order.Field);
     }
 
     [Fact, Row("a message of a newer type read by the older one", Differs = true)]

@@ -171,6 +171,10 @@ public sealed class ValueTests
         Both.AssertPreserved(new WithText { X = 1, Text = "a" });
     }
 
+    [Fact, Row("structs with padding", Differs = true)]
+    public void Padded_structs_are_messages_here()
+        => Both.AssertPreserved(new WithPadded { One = new() { Small = 1, Large = 2 }, Many = [new() { Small = 3, Large = 4 }] });
+
     [Fact, Row("inline arrays as members")]
     public void Inline_arrays_are_preserved()
     {
@@ -202,5 +206,17 @@ public sealed class ValueTests
         var ours = new ArrayBufferWriter<byte>();
         Packer.Pack(ours, new Texts { Text = "a" });
         Assert.Equal("a", Packer.Unpack<Texts>(ours.WrittenSpan)!.Text);
+    }
+
+    [Fact, Row("into a struct that is an `IBufferWriter<byte>`", Differs = true)]
+    public void A_struct_is_copied_before_it_is_written_to()
+    {
+        var peer = new Counter();
+        MemoryPackSerializer.Serialize(peer, new Texts { Text = "a" });
+        Assert.True(peer.Written > 0);
+
+        IBufferWriter<byte> ours = new Counter();
+        Packer.Pack(ours, new Texts { Text = "a" });
+        Assert.True(((Counter)ours).Written > 0);
     }
 }

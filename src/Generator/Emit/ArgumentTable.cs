@@ -36,7 +36,8 @@ internal sealed class ArgumentTable
                 return $"new global::BlitQueue.Generated.ValueArgument<{type.Name}>(\"{type.Schema}\")";
             case WireKind.NullableValue:
                 return $"new global::BlitQueue.Generated.NullableValueArgument<{type.Element!.Name}>(\"{type.Schema}\")";
-            case WireKind.Message or WireKind.StructMessage:
+            // A union that a packer beside it packs is no message itself.
+            case WireKind.Message or WireKind.StructMessage when type.Packer.Length == 0:
                 return $"new global::BlitQueue.Generated.MessageArgument<{type.Name}>()";
             default:
                 return ArgumentPackerEmitter.HasStrings(type)

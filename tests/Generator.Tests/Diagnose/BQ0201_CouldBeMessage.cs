@@ -16,7 +16,10 @@ public class BQ0201_CouldBeMessage
     [InlineData("[MemoryPack.MemoryPackable, QueueMessage] public partial class Order;")]
     [InlineData("[MemoryPackable] public class Order; public class MemoryPackableAttribute : Attribute;")]
     [InlineData("public class Order { [MessagePack.Key(0)] public int Id; }")]
-    public Task Is_silent_about_messages_and_namesakes(string source) => AnalyzerRun.ExpectNone(source + "\n" + Rivals.Source);
+    [InlineData("[MemoryPack.MemoryPackable(MemoryPack.GenerateType.NoGenerate)] public partial interface IOrder;")]
+    [InlineData("[MemoryPack.MemoryPackable(MemoryPack.GenerateType.Collection)] public partial class Orders : List<int>;")]
+    public Task Is_silent_about_messages_namesakes_and_what_needs_no_mark(string source)
+        => AnalyzerRun.ExpectNone(source + "\n" + Rivals.Source);
 
     [Fact]
     public async Task Is_only_an_offer()

@@ -87,6 +87,48 @@ public class NamedPackerTests
         """).Call<object>("Run");
 
     [Fact]
+    public void A_union_of_another_assembly_stands_for_a_type_parameter() => LoadedAssembly.Of(
+        "namespace Far { public interface IShape { int Id { get; } } public interface IPart<T> { T? Value { get; } } }").Above(
+        """
+        [assembly: PackWith(typeof(Far.IShape), typeof(ShapePacker)), PackWith(typeof(Far.IPart<int>), typeof(PartPacker))]
+        """,
+        """
+        [QueueMessage] public partial class Circle : Far.IShape { public int Id { get; set; } }
+        [QueueMessage] public partial class Square : Far.IShape { public int Id { get; set; } public int Side { get; set; } }
+        [QueueMessage] public partial class Wheel<T> : Far.IPart<T> { public T? Value { get; set; } }
+        [PackUnionOf(typeof(Far.IShape)), PackUnion(0, typeof(Circle)), PackUnion(1, typeof(Square))] public partial class ShapePacker;
+        [PackUnionOf(typeof(Far.IPart<int>)), PackUnion(0, typeof(Wheel<int>))] public partial class PartPacker;
+
+        [QueueMessage] public partial class Box<T> { public T? Value { get; set; } public List<T?>? Values { get; set; } }
+        [QueueMessage] public partial class Held { public Far.IShape? Shape { get; set; } }
+
+        public static class Probe
+        {
+            public static void Run()
+            {
+                var given = new Box<Far.IShape> { Value = new Square { Id = 3, Side = 5 }, Values = [new Circle { Id = 4 }, null] };
+                Box<Far.IShape> got = Packer.Unpack<Box<Far.IShape>>(Packer.Pack(given))!;
+                Xunit.Assert.Equal(5, ((Square)got.Value!).Side);
+                Xunit.Assert.Equal(4, ((Circle)got.Values![0]!).Id);
+                Xunit.Assert.Null(got.Values[1]);
+                Xunit.Assert.False(Box<Far.IShape>.Schema.RunsUserCode);
+
+                Far.IShape square = got.Value;
+                Packer.Unpack(Packer.Pack(given), ref got!);
+                Xunit.Assert.Same(square, got!.Value);
+
+                Box<List<Far.IShape>> lists = Packer.Unpack<Box<List<Far.IShape>>>(
+                    Packer.Pack(new Box<List<Far.IShape>> { Value = [new Circle { Id = 6 }] }))!;
+                Xunit.Assert.Equal(6, lists.Value![0].Id);
+                Xunit.Assert.Equal(
+                    7, Packer.Unpack<Box<Far.IPart<int>>>(
+                        Packer.Pack(new Box<Far.IPart<int>> { Value = new Wheel<int> { Value = 7 } }))!.Value!.Value);
+                Xunit.Assert.Equal(8, Packer.Unpack<Held>(Packer.Pack(new Held { Shape = new Circle { Id = 8 } }))!.Shape!.Id);
+            }
+        }
+        """).Call<object>("Run");
+
+    [Fact]
     public void A_members_own_packer_comes_first() => LoadedAssembly.Of(Foreign).Above(
         "[assembly: PackWith(typeof(Far.Money), typeof(MoneyPacker))]",
         Packers,
@@ -158,12 +200,8 @@ public class NamedPackerTests
         public class Shelf<T>
         {
             public sealed class Slot { public Slot(int number) => Number = number; public int Number { get; } }
-            public sealed class Pair<U>
-            {
-                public Pair(T one, U other) => (One, Other) = (one, other);
-                public T One { get; }
-                public U Other { get; }
-            }
+            public sealed class Pair<U> { public Pair(T one, U other) => (One, Other) = (one, other);
+                public T One { get; } public U Other { get; } }
         }
 
         public static class Packers<T>
@@ -172,7 +210,6 @@ public class NamedPackerTests
             {
                 public static void Pack(ref PackWriter writer, scoped in Far.Range<T>? value)
                     => writer.WriteString(value!.From!.ToString());
-
                 public static void Unpack(ref PackReader reader, scoped ref Far.Range<T>? value)
                     => value = new() { From = (T)Convert.ChangeType(reader.ReadString()!, typeof(T)) };
             }
@@ -186,12 +223,8 @@ public class NamedPackerTests
 
         public sealed class PairPacker<A, B> : IPacker<Shelf<A>.Pair<B>> where A : unmanaged where B : unmanaged
         {
-            public static void Pack(ref PackWriter writer, scoped in Shelf<A>.Pair<B>? value)
-            {
-                writer.WriteValue(value!.One);
-                writer.WriteValue(value.Other);
-            }
-
+            public static void Pack(ref PackWriter writer, scoped in Shelf<A>.Pair<B>? value) {
+                writer.WriteValue(value!.One); writer.WriteValue(value.Other); }
             public static void Unpack(ref PackReader reader, scoped ref Shelf<A>.Pair<B>? value)
                 => value = new(reader.ReadValue<A>(), reader.ReadValue<B>());
         }
@@ -212,9 +245,7 @@ public class NamedPackerTests
                 Order order = new() { Text = new() { From = "a" }, Number = new() { From = 7 }, Slot = new(3), Pair = new(4, 0.5) };
                 Order? back = Packer.Unpack<Order>(Packer.Pack(order));
                 if (back is not { Text.From: "a", Number.From: 7, Slot.Number: 3, Pair: { One: 4, Other: 0.5 } })
-                {
                     throw new Exception("other");
-                }
             }
         }
         """).Call<object>("Run");

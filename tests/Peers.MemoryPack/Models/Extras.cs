@@ -1,8 +1,10 @@
+using System.Buffers;
 using System.Runtime.CompilerServices;
 using BlitQueue.Peers.Models;
 
 [assembly: BlitQueue.PackWith(typeof(Money), typeof(MoneyPacker))]
 [assembly: BlitQueue.PackWith(typeof(Interval<>), typeof(IntervalPacker<>))]
+[assembly: BlitQueue.PackWith(typeof(IPet), typeof(PetPacker))]
 
 namespace BlitQueue.Peers.Models;
 
@@ -183,4 +185,37 @@ internal partial class Shared
     public static readonly Texts Nothing = new() { Text = "nothing" };
 
     public Texts Member { get; set; } = Nothing;
+}
+
+[MemoryPackable, QueueMessage]
+internal partial class Made(int number)
+{
+    public int Number { get; set; } = number;
+    public string? Text { get; set; }
+}
+
+/// <summary>Three bytes lie between its fields.</summary>
+[QueueMessage]
+internal partial struct Padded
+{
+    public byte Small;
+    public int Large;
+}
+
+[MemoryPackable, QueueMessage]
+internal partial class WithPadded
+{
+    public Padded One { get; set; }
+    public Padded[]? Many { get; set; }
+}
+
+internal struct Counter : IBufferWriter<byte>
+{
+    public int Written { get; private set; }
+
+    public void Advance(int count) => Written += count;
+
+    public readonly Memory<byte> GetMemory(int sizeHint = 0) => new byte[Math.Max(sizeHint, 64)];
+
+    public readonly Span<byte> GetSpan(int sizeHint = 0) => GetMemory(sizeHint).Span;
 }

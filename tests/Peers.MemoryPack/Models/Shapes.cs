@@ -17,6 +17,14 @@ internal partial class Included
 }
 
 [MemoryPackable, QueueMessage]
+internal partial class HiddenGetter
+{
+    [PackInclude] public int Number { private get; set; }
+
+    public int Seen => Number;
+}
+
+[MemoryPackable, QueueMessage]
 internal partial class Constructed
 {
     [MemoryPackConstructor, PackConstructor]
@@ -111,6 +119,29 @@ internal partial class Drawing
     public IShape?[]? Shapes { get; set; }
 }
 
+/// <summary>Of another assembly, as far as both are concerned: it cannot list its cases.</summary>
+internal interface IPet;
+
+[MemoryPackable, QueueMessage]
+internal partial class Cat : IPet
+{
+    public int Lives { get; set; }
+}
+
+[MemoryPackUnionFormatter(typeof(IPet)), MemoryPackUnion(0, typeof(Cat))]
+internal partial class PetFormatter;
+
+[PackUnionOf(typeof(IPet)), PackUnion(0, typeof(Cat))]
+internal partial class PetPacker;
+
+[MemoryPackable, QueueMessage]
+internal partial class Zoo
+{
+    [MemoryPackAllowSerialize] public IPet? First { get; set; }
+    [MemoryPackAllowSerialize] public List<IPet?>? All { get; set; }
+    public Box<IPet>? Boxed { get; set; }
+}
+
 [MemoryPackable(GenerateType.CircularReference), QueueMessage(Layout = PackLayout.CircularReference)]
 internal partial class Node
 {
@@ -147,4 +178,12 @@ internal partial class NewOrder
     public int Id { get; set; }
 
     [SuppressDefaultInitialization] public int Count { get; set; } = 10;
+}
+
+[MemoryPackable, QueueMessage]
+internal partial class LatestOrder
+{
+    public int Id { get; set; }
+    public int Count { get; set; } = 10;
+    public int Field = 20;
 }

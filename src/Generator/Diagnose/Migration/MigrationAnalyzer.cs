@@ -29,7 +29,7 @@ public sealed class MigrationAnalyzer() : SourceAnalyzer(Descriptors.CouldBeMess
 
         foreach (string name in RivalNames.All)
         {
-            if (KnownTypes.Find(type, name)?.ApplicationSyntaxReference is not { } mark)
+            if (KnownTypes.Find(type, name) is not { ApplicationSyntaxReference: { } mark } attribute || NeedsNoMark(attribute))
             {
                 continue;
             }
@@ -40,4 +40,10 @@ public sealed class MigrationAnalyzer() : SourceAnalyzer(Descriptors.CouldBeMess
             return;
         }
     }
+
+    // A type that gets no code there gets none here without an attribute, and a collection is packed as what it is.
+    private static bool NeedsNoMark(AttributeData attribute)
+        => attribute.ConstructorArguments is [{ Kind: TypedConstantKind.Enum, Type: { } kinds, Value: { } kind }, ..]
+        && kinds.GetMembers().OfType<IFieldSymbol>()
+            .Any(field => field is { Name: "NoGenerate" or "Collection", HasConstantValue: true } && field.ConstantValue.Equals(kind));
 }

@@ -40,16 +40,51 @@ internal static class Operations
 
     /// <summary>The references to a local, in the whole body around an operation.</summary>
     public static IEnumerable<ILocalReferenceOperation> References(ILocalSymbol local, IOperation inside)
-    {
-        IOperation root = inside;
-        while (root.Parent is { } parent)
-        {
-            root = parent;
-        }
-
-        return root.Descendants()
+        => Root(inside).Descendants()
             .OfType<ILocalReferenceOperation>()
             .Where(reference => !reference.IsDeclaration && SymbolEqualityComparer.Default.Equals(reference.Local, local));
+
+    /// <summary>The whole body around an operation.</summary>
+    public static IOperation Root(IOperation inside)
+    {
+        while (inside.Parent is { } parent)
+        {
+            inside = parent;
+        }
+
+        return inside;
+    }
+
+    /// <summary>What a method is called on; null for a static one.</summary>
+    public static IOperation? Receiver(IInvocationOperation call) => Accessed(call.Instance);
+
+    /// <summary>The local or parameter that is read or written; null for anything else.</summary>
+    public static ISymbol? Variable(IOperation operation) => operation switch
+    {
+        ILocalReferenceOperation { IsDeclaration: false } local => local.Local,
+        IParameterReferenceOperation parameter => parameter.Parameter,
+        _ => null,
+    };
+
+    /// <summary>The variable or value at the beginning of <c>a.B.C[0]</c>.</summary>
+    public static IOperation Owner(IOperation place)
+    {
+        while (true)
+        {
+            IOperation bare = Bare(place);
+            IOperation? instance = Accessed(bare switch
+            {
+                IMemberReferenceOperation member => member.Instance,
+                IArrayElementReferenceOperation element => element.ArrayReference,
+                _ => null,
+            });
+            if (instance is null)
+            {
+                return bare;
+            }
+
+            place = instance;
+        }
     }
 
     /// <summary>The innermost loop around an operation, in the same method or lambda.</summary>
@@ -73,4 +108,21 @@ internal static class Operations
             .FirstOrDefault(found => SymbolEqualityComparer.Default.Equals(found.Symbol, local));
 
     public static bool IsFunction(IOperation operation) => operation is IAnonymousFunctionOperation or ILocalFunctionOperation;
+
+    // In a?.B() the instance of B stands for a.
+    private static IOperation? Accessed(IOperation? instance)
+    {
+        if (instance is not IConditionalAccessInstanceOperation)
+        {
+            return instance;
+        }
+
+        IOperation? around = instance.Parent;
+        while (around is not null and not IConditionalAccessOperation)
+        {
+            around = around.Parent;
+        }
+
+        return (around as IConditionalAccessOperation)?.Operation;
+    }
 }

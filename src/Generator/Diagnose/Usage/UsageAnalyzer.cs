@@ -30,6 +30,7 @@ public sealed class UsageAnalyzer() : SourceAnalyzer(
     private static void Analyze(OperationAnalysisContext context)
     {
         var call = (IInvocationOperation)context.Operation;
+        EscapingMessageRule.Check(context, call);
         switch (call.TargetMethod.Name)
         {
             case "TryDequeue" or "Dequeue" when IsOnQueue(call):
@@ -51,7 +52,6 @@ public sealed class UsageAnalyzer() : SourceAnalyzer(
         if (Operations.Argument(call, 0) is ILocalReferenceOperation { IsDeclaration: false } target && Operations.Loop(call) is { } loop)
         {
             FreshInLoopRule.Check(context, call, target, loop);
-            EscapingMessageRule.Check(context, call, target, loop);
         }
     }
 

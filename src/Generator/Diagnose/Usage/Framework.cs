@@ -1,0 +1,21 @@
+namespace BlitQueue.Generator.Diagnose.Usage;
+
+/// <summary>The types of the framework.</summary>
+internal static class Framework
+{
+    /// <summary>Whether a type stands in the framework's namespace, or in that part of it.</summary>
+    public static bool Has(ITypeSymbol type, string? part)
+    {
+        for (INamespaceSymbol space = type.ContainingNamespace; space is { IsGlobalNamespace: false }; space = space.ContainingNamespace)
+        {
+            if (part is null ? IsSystem(space) : space.Name == part && IsSystem(space.ContainingNamespace))
+            {
+                return true;
+            }
+        }
+
+        return false;
+    }
+
+    private static bool IsSystem(INamespaceSymbol space) => space is { Name: "System", ContainingNamespace.IsGlobalNamespace: true };
+}
