@@ -30,6 +30,7 @@ internal sealed class TransactionFile : IDisposable
 
     /// <summary>Makes the file of a new store.</summary>
     /// <exception cref="DiskFullException">The disk has no room.</exception>
+    /// <exception cref="OvertakenException">There is one.</exception>
     public static void Make(QueueFiles files)
     {
         using SafeFileHandle file = files.CreateUnfinished(TransactionFormat.FileName);
@@ -41,7 +42,7 @@ internal sealed class TransactionFile : IDisposable
             new ControlFile(region).NoteIdentity(files.PathOf(TransactionFormat.FileName + StoreFormat.UnfinishedSuffix));
             region.Word(ControlFormat.CompleteOffset) = 1;
         }
-        files.Finish(TransactionFormat.FileName, file);
+        files.FinishNew(TransactionFormat.FileName, file);
     }
 
     /// <summary>Opens the store's own file, or a copy of it.</summary>

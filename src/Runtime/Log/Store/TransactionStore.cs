@@ -110,6 +110,10 @@ internal sealed partial class TransactionStore : IDisposable
         {
             TransactionFile.Make(files);
         }
+        catch (OvertakenException)
+        {
+            // Of a process that has another lock file, because somebody deleted that.
+        }
         catch (IOException exception) when (DiskFullException.Is(exception))
         {
             files.Delete(TransactionFormat.FileName + StoreFormat.UnfinishedSuffix);
