@@ -57,8 +57,7 @@ public sealed class MappedStore : IDisposable, IAsyncDisposable
     public static MappedStore Open(string path, QueueOptions? options = null)
     {
         ArgumentException.ThrowIfNullOrWhiteSpace(path);
-        options ??= new QueueOptions();
-        options.Validate();
+        options = QueueOptions.Validated(options);
         return new MappedStore(TransactionStore.Open(path, options.FileMode, options.StallTimeout, make: true), options);
     }
 

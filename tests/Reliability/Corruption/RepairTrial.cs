@@ -51,7 +51,7 @@ internal sealed class RepairTrial(CampaignRun run, Golden golden, string directo
         {
             violate($"a repair has deleted or changed what it did not set aside: {gone.Length} segments");
         }
-        if (run.RandomOf(report.Messages).Next(8) == 0 && MappedQueue.Repair(directory) is { IsSound: false } again)
+        if (run.RandomOf(report.MessageCount).Next(8) == 0 && MappedQueue.Repair(directory) is { IsSound: false } again)
         {
             violate($"a repaired queue is not sound: {again.Findings[0]}");
         }

@@ -158,10 +158,10 @@ internal sealed class FaultLedger
         }
         using var copy = MappedQueue<Item>.Open(path);
         using Subscription<Item> other = copy.Subscribe("other");
-        if (copy.GetStatus().Messages != Of("a").Count || other.DeadLetters.Count != 1)
+        if (copy.GetStatus().MessageCount != Of("a").Count || other.DeadLetters.Count != 1)
         {
             _faults.Add(
-                $"a copy of {Of("a").Count} messages and 1 dead letter has {copy.GetStatus().Messages} and {other.DeadLetters.Count}");
+                $"a copy of {Of("a").Count} messages and 1 dead letter has {copy.GetStatus().MessageCount} and {other.DeadLetters.Count}");
         }
     }
 

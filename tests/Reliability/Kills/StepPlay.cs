@@ -26,7 +26,7 @@ internal sealed class StepPlay(CampaignRun run, Trial trial, Random random, Prot
     public QueueOptions Options { get; set; } = new()
     {
         SegmentSize = 1 << 16,
-        Checksum = random.Next(2) == 0,
+        UseChecksums = random.Next(2) == 0,
         StallTimeout = TimeSpan.FromSeconds(1),
     };
 

@@ -44,7 +44,7 @@ internal sealed class MixedPart(CampaignRun run, long part, PeerPool pool)
         var options = new QueueOptions
         {
             SegmentSize = 1 << 16,
-            Checksum = _random.Next(2) == 0,
+            UseChecksums = _random.Next(2) == 0,
             Capacity = room is null ? null : 600_000 + _random.Next(1_500_000),
             FullMode = room ?? FullMode.Wait,
         };

@@ -14,7 +14,7 @@ public sealed class BatchConsumeTests : QueueFixture
         Assert.Equal([0, 1, 2, 3, 4], Ids(leases.AsSpan(0, 5)));
         Assert.Equal(0, subscription.TryReceive(leases.AsSpan(5)));
         subscription.Commit(leases.AsSpan(0, 5));
-        Assert.Equal(0, queue.GetStatus().Messages);
+        Assert.Equal(0, queue.GetStatus().MessageCount);
         Assert.Equal(0, subscription.TryReceive(Span<Lease<Note>>.Empty));
     }
 
@@ -119,7 +119,7 @@ public sealed class BatchConsumeTests : QueueFixture
         Assert.Equal(302, queue.TryDequeue(notes));
         Assert.Equal(Enumerable.Range(0, 302).Select(static id => (long)id), notes.Take(302).Select(static note => note!.Id));
         Assert.Equal(200_000, notes[150]!.Text!.Length);
-        Assert.Equal(0, queue.GetStatus().Messages);
+        Assert.Equal(0, queue.GetStatus().MessageCount);
     }
 
     [Fact]
@@ -138,7 +138,7 @@ public sealed class BatchConsumeTests : QueueFixture
     [Fact]
     public void A_damaged_message_ends_the_run_before_it()
     {
-        using MappedQueue<Note> queue = Open(new QueueOptions { SegmentSize = 1 << 16, Checksum = true });
+        using MappedQueue<Note> queue = Open(new QueueOptions { SegmentSize = 1 << 16, UseChecksums = true });
         for (int id = 0; id < 4; id++)
         {
             queue.Enqueue(Of(id));

@@ -52,7 +52,7 @@ public sealed class FixedMessageTests : IDisposable
         Assert.Throws<ArgumentNullException>(() => queue.Enqueue(null!));
         queue.Enqueue(Of(1));
         AssertIs(1, Take(queue));
-        Assert.Equal(0, queue.GetStatus().Messages);
+        Assert.Equal(0, queue.GetStatus().MessageCount);
     }
 
     [Fact]
@@ -86,7 +86,7 @@ public sealed class FixedMessageTests : IDisposable
     [InlineData(false)]
     public void A_damaged_one_is_told_of_and_can_be_stepped_over(bool checksum)
     {
-        using var queue = MappedQueue<Tick>.Open(_site.Queue, Small with { Checksum = checksum });
+        using var queue = MappedQueue<Tick>.Open(_site.Queue, Small with { UseChecksums = checksum });
         queue.Enqueue(Of(1));
         queue.Enqueue(Of(2));
         // Without a checksum only what cannot be the message's beginning shows.

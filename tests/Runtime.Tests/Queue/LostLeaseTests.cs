@@ -101,7 +101,7 @@ public sealed class LostLeaseTests : IDisposable
     public void What_was_lost_before_the_first_look_is_not_to_be_delivered(ExpiredMode expired, int maxAttempts)
     {
         using Subscription<Meddler> taker = _queue.Subscribe(
-            "default", new SubscriptionOptions { Expired = expired, MaxAttempts = maxAttempts });
+            "default", new SubscriptionOptions { OnExpired = expired, MaxAttempts = maxAttempts });
         _queue.Enqueue(new Meddler(), new MessageProperties { TimeToLive = TimeSpan.FromHours(1) });
         _subscription.Receive().Abandon();
         Lease<Meddler> lease = _subscription.Receive();

@@ -18,7 +18,7 @@ public sealed class OperationsPageTests
             Page.MakeQueue<Order>("orders");
             BackupReport report = MappedQueue.Backup("orders", "orders-monday");
 
-            Console.WriteLine($"{report.Verified.Messages} messages, {report.Verified.Bytes} bytes, sound: {report.Verified.IsSound}");
+            Console.WriteLine($"{report.Verified.MessageCount} messages, {report.Verified.Bytes} bytes, sound: {report.Verified.IsSound}");
             VerifyReport found = MappedQueue.Verify("orders");
 
             foreach (RecoveryFinding finding in found.Findings)

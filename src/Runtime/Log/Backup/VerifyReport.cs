@@ -25,7 +25,7 @@ public sealed record VerifyReport
     public required long Records { get; init; }
 
     /// <summary>Messages among them, consumed ones that are still on disk included; without dead letters.</summary>
-    public required long Messages { get; init; }
+    public required long MessageCount { get; init; }
 
     /// <summary>Nothing was found.</summary>
     public bool IsSound => Findings.Count == 0;

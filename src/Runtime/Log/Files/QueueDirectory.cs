@@ -13,7 +13,7 @@ internal readonly record struct QueueDirectory(string Path, bool Made)
     /// <exception cref="QueueException">The path is a file, foreign files are there, or the caller has no rights to it.</exception>
     /// <exception cref="QueueFullException">The disk has no room for it.</exception>
     /// <exception cref="IOException">The directory, or a file in it, was deleted meanwhile.</exception>
-    public static QueueDirectory Prepare(string path, UnixFileMode fileMode, string meta = StoreFormat.MetaName, bool ofQueues = false)
+    public static QueueDirectory Prepare(string path, UnixFileMode? fileMode, string meta = StoreFormat.MetaName, bool ofQueues = false)
     {
         ArgumentException.ThrowIfNullOrWhiteSpace(path);
         string full = System.IO.Path.GetFullPath(path);

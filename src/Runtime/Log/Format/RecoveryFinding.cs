@@ -11,5 +11,5 @@ public sealed record RecoveryFinding(string File, long Offset, long Bytes, strin
     public QueuePosition? Position { get; init; }
 
     /// <summary>How many whole messages are among the bytes; only the files that were set aside contain them.</summary>
-    public long Messages { get; init; }
+    public long MessageCount { get; init; }
 }

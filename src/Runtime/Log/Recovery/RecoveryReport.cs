@@ -15,7 +15,7 @@ public sealed record RecoveryReport
     public required IReadOnlyList<string> SetAside { get; init; }
 
     /// <summary>How many messages the log holds now, consumed ones that are still on disk included; without dead letters.</summary>
-    public required long Messages { get; init; }
+    public required long MessageCount { get; init; }
 
     /// <summary>
     /// How long it took to read the log, to repair it and to bring that to the disk; zero where an earlier version of the library wrote the

@@ -4,15 +4,20 @@ namespace BlitQueue;
 public sealed record QueueStatus
 {
     /// <summary>Messages that some subscription has not committed.</summary>
-    public required long Messages { get; init; }
+    public required long MessageCount { get; init; }
 
     /// <summary>
     /// Bytes of log from the oldest of them to the newest, headers and padding included: what <see cref="Capacity"/> limits.
     /// </summary>
     public required long Bytes { get; init; }
 
-    /// <summary>The limit of this handle in bytes; null for none.</summary>
+    /// <summary>The queue's limit in bytes (<see cref="QueueOptions.Capacity"/>); null for none.</summary>
     public required long? Capacity { get; init; }
+
+    /// <summary>
+    /// The subscription that holds the oldest message: what producers wait for where there is no room. null where nothing waits.
+    /// </summary>
+    public required RoomHolder? HeldBy { get; init; }
 
     /// <summary>The oldest message that some subscription has not committed; <see cref="Next"/> where all are.</summary>
     public required QueuePosition First { get; init; }

@@ -26,7 +26,7 @@ internal sealed partial class Producer<T> : ITransactionTarget
     {
         if (!_limit.AllowsStaged(position, extent) && Options.FullMode == FullMode.DropOldest)
         {
-            _dropper.DropBefore(Math.Min(position + extent - Options.Capacity!.Value, position));
+            _dropper.DropBefore(Math.Min(position + extent - _limit.Capacity, position));
         }
         return _limit.AllowsStaged(position, extent);
     }

@@ -25,15 +25,18 @@ internal sealed partial class Producer<T>
     private readonly CallGate _gate;
     private readonly EventCount _dataWake;
 
-    public Producer(QueueStore store, QueueOptions options)
+    /// <param name="store">The queue.</param>
+    /// <param name="options">The handle's.</param>
+    /// <param name="sender">What users know the handle by: who raises its events.</param>
+    public Producer(QueueStore store, QueueOptions options, object sender)
     {
         _store = store;
         Options = options;
-        Room = new CapacityWatch(store);
-        _properties = new PropertyPacker(options.Stamp);
-        _packsInPlace = !T.Schema.RunsUserCode && options.Stamp == MessageStamps.None && !store.Segments.WritesByPage;
+        Room = new CapacityWatch(store, sender);
+        _properties = new PropertyPacker(options.Stamps);
+        _packsInPlace = !T.Schema.RunsUserCode && options.Stamps == MessageStamps.None && !store.Segments.WritesByPage;
         _patience = new WaitLimit(options.StallTimeout, ForRoom: true);
-        _limit = new CapacityLimit(store, options);
+        _limit = new CapacityLimit(store, options, sender);
         _lockWait = new AppendLockWait<MachineMemory>(store.Control, store.Self, store.Files);
         _appender = new Appender<MachineMemory>(
             store.Control, store.Self, store.Segments, store.Allocator, store.Meta, _lockWait, store.Transactions);
@@ -244,10 +247,11 @@ internal sealed partial class Producer<T>
 
     public void RequireFits(StagedBatch batch)
     {
-        if (batch.Extent > Options.Capacity)
+        if (batch.Extent > _limit.Capacity)
         {
             throw new ArgumentException(
-                $"{batch.Extent} bytes of log can never be enqueued: QueueOptions.Capacity is {Options.Capacity}.", "message");
+                $"{batch.Extent} bytes of log can never be enqueued: the capacity of {_store.Files.Directory} is {_limit.Capacity} "
+                + "(QueueOptions.Capacity).", "message");
         }
     }
 
@@ -257,7 +261,7 @@ internal sealed partial class Producer<T>
         {
             RoomHolder? holder = Room.Holder();
             throw new QueueFullException(
-                $"{_store.Files.Directory}: the {Options.Capacity} bytes of QueueOptions.Capacity wait to be consumed. Nothing was "
+                $"{_store.Files.Directory}: the {_limit.Capacity} bytes of QueueOptions.Capacity wait to be consumed. Nothing was "
                 + $"enqueued. {holder} Or raise the capacity, or choose FullMode.Wait.")
             { HeldBy = holder };
         }

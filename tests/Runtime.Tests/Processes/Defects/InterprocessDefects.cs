@@ -10,7 +10,7 @@ namespace BlitQueue.Tests.Processes;
 [Collection(ProcessCollection.Name)]
 public sealed class InterprocessDefects : IDisposable
 {
-    private static readonly QueueOptions Small = new() { SegmentSize = 1 << 16, Checksum = true };
+    private static readonly QueueOptions Small = new() { SegmentSize = 1 << 16, UseChecksums = true };
 
     private readonly Site _site = new(inMemory: true);
 
@@ -95,10 +95,10 @@ public sealed class InterprocessDefects : IDisposable
             survivor.Enqueue();
         }
         survivor.Drain();
-        Assert.Equal(1, survivor.Queue.GetStatus().Messages);
+        Assert.Equal(1, survivor.Queue.GetStatus().MessageCount);
         paused.Continue();
         survivor.Enqueue();
-        Assert.True(SpinWait.SpinUntil(() => survivor.Queue.GetStatus().Messages == 0, Peer.Patience));
+        Assert.True(SpinWait.SpinUntil(() => survivor.Queue.GetStatus().MessageCount == 0, Peer.Patience));
         paused.Finish();
         survivor.History.ReadLog(paused.LogPath);
         survivor.AssertNoFaults();
@@ -117,7 +117,7 @@ public sealed class InterprocessDefects : IDisposable
         }
         late.Continue();
         survivor.Enqueue();
-        Assert.True(SpinWait.SpinUntil(() => survivor.Queue.GetStatus().Messages == 0, Peer.Patience));
+        Assert.True(SpinWait.SpinUntil(() => survivor.Queue.GetStatus().MessageCount == 0, Peer.Patience));
         late.Finish();
         survivor.History.ReadLog(late.LogPath);
         survivor.AssertNoFaults();
@@ -129,7 +129,7 @@ public sealed class InterprocessDefects : IDisposable
     [Fact]
     public void D16_a_message_that_is_seen_is_whole()
     {
-        using var queue = MappedQueue<Parcel>.Open(_site.Queue, Small with { Checksum = false, Capacity = 100_000 });
+        using var queue = MappedQueue<Parcel>.Open(_site.Queue, Small with { UseChecksums = false, Capacity = 100_000 });
         using var producer = Peer.Start(_site, "produce", "producer=1", "count=20000", "size=300", "buffered=1", "capacity=100000");
         Parcel? parcel = null;
         using var tooLong = new CancellationTokenSource(Peer.Patience);
