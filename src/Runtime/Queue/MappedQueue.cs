@@ -293,7 +293,8 @@ public sealed partial class MappedQueue<T> : IDisposable, IAsyncDisposable
         using CallGate.Call call = _store.Gate.Enter();
         SubscriptionFile file = _store.Subscriptions.Find(StoreCreator.DefaultSubscription) ?? throw new QueueException(
             $"{Path} has no subscription 'default' (QueueOptions.CreateDefaultSubscription). Consume from a Subscription, "
-            + "or make it with Subscribe(\"default\").");
+            + "or make it with Subscribe(\"default\").")
+        { Reason = QueueError.NoDefaultSubscription, Path = Path };
         return _default = SubscriptionOf(file, new SubscriptionOptions());
     }
 

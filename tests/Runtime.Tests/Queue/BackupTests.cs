@@ -142,7 +142,7 @@ public sealed class BackupTests : IDisposable
 
     private void AssertWhole(long last, long takenBefore, long takenAfter, long committedBefore)
     {
-        using var copy = MappedQueue<Parcel>.Open(Target);
+        using MappedQueue<Parcel> copy = OpenCopy();
         Assert.Null(copy.Recovered);
         QueueStatus status = copy.GetStatus();
         using Subscription<Parcel> slow = copy.Subscribe("slow"), leased = copy.Subscribe("leased");
@@ -363,6 +363,8 @@ public sealed class BackupTests : IDisposable
         using var late = MappedQueue<Parcel>.Open(Target);
         Assert.Equal("default", Assert.Single(late.GetStatus().Subscriptions).Name);
     }
+
+    private MappedQueue<Parcel> OpenCopy() => MappedQueue<Parcel>.Open(Target);
 
     private void CopyFiles()
     {

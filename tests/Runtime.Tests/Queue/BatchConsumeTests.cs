@@ -43,9 +43,9 @@ public sealed class BatchConsumeTests : QueueFixture
         Assert.Contains("'audit'", Assert.Throws<ArgumentException>(() => subscription.Commit(leases)).Message);
         Assert.Contains("Lease 0", Assert.Throws<ArgumentException>(() => subscription.Commit([default])).Message);
         leases[1].Commit();
-        Assert.Contains("Lease 1", Assert.Throws<InvalidOperationException>(() => subscription.Commit(leases.AsSpan(0, 2))).Message);
+        Assert.Contains("lease 1", Assert.Throws<InvalidOperationException>(() => subscription.Commit(leases.AsSpan(0, 2))).Message);
         subscription.Commit(leases.AsSpan(0, 1));
-        Assert.Contains("Lease 0", Assert.Throws<InvalidOperationException>(() => subscription.Commit(leases.AsSpan(0, 1))).Message);
+        Assert.Contains("lease 0", Assert.Throws<InvalidOperationException>(() => subscription.Commit(leases.AsSpan(0, 1))).Message);
         subscription.Commit([]);
     }
 

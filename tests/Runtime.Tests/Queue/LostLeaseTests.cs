@@ -124,7 +124,7 @@ public sealed class LostLeaseTests : IDisposable
         // One that is named twice has ended when it comes for the second time.
         Lease<Meddler>[] leases = [first, first, second, second, third];
         string message = Assert.Throws<InvalidOperationException>(() => _subscription.Commit(leases)).Message;
-        Assert.StartsWith("Lease 1 has ended", message, StringComparison.Ordinal);
+        Assert.Contains(": lease 1 of the message at ", message, StringComparison.Ordinal);
         Assert.EndsWith("It is the first of 2 that had; all others were committed.", message, StringComparison.Ordinal);
         AssertEmpty();
     }

@@ -48,7 +48,7 @@ public sealed partial class PropertiesPageTests
         });
         stamped.Enqueue(new Order { Id = 3 });
 
-        using var audit = stamped.Subscribe("audit");
+        using var audit = stamped.Subscribe("default");
         audit.Seek(DateTime.UtcNow.AddHours(-1));                               // the first message that was enqueued since
         Assert.True(audit.TryDequeue(ref order));
         Assert.Equal(3, order!.Id);

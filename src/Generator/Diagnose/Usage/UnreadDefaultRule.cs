@@ -5,12 +5,13 @@ namespace BlitQueue.Generator.Diagnose.Usage;
 
 /// <summary>BQ0106: a queue is consumed through named subscriptions alone, and was made with the one that nobody reads.</summary>
 /// <remarks>
-/// Only a queue that is opened in the method, and stays in it, is looked at: of another it cannot be seen who reads what. Silent where the
-/// options are not written in the call.
+/// Only a queue that is opened in the method, and stays in it, is looked at: of another it cannot be seen who reads what. Silent where
+/// nothing is enqueued to it there and it gets no capacity, so that others seem to make it, and where the options are not written in the
+/// call.
 /// </remarks>
 internal static class UnreadDefaultRule
 {
-    private const string Default = "default", Option = "CreateDefaultSubscription";
+    private const string Default = "default", Option = "CreateDefaultSubscription", Limit = "Capacity";
 
     // What the queue itself consumes, or asks of, is that subscription.
     private static readonly HashSet<string> Readers = new(StringComparer.Ordinal)
@@ -20,14 +21,15 @@ internal static class UnreadDefaultRule
 
     public static void Check(OperationAnalysisContext context, IInvocationOperation call)
     {
-        if (call.Instance is not ILocalReferenceOperation { Local: var queue } || !IsNamed(call) || !IsMadeWithDefault(queue, call))
+        if (call.Instance is not ILocalReferenceOperation { Local: var queue } || !IsNamed(call)
+            || Opening(queue, call) is not { } open || !SaysNothingOf(Option, Operations.Argument(open, 1)))
         {
             return;
         }
 
         ILocalReferenceOperation[] references = [.. Operations.References(queue, call)];
         // Of several subscriptions the first tells.
-        if (references.All(IsOfAnother)
+        if (references.All(IsOfAnother) && (references.Any(IsEnqueued) || !SaysNothingOf(Limit, Operations.Argument(open, 1)))
             && !references.Any(reference => reference.Syntax.SpanStart < call.Instance.Syntax.SpanStart && IsSubscribe(reference)))
         {
             context.ReportDiagnostic(Diagnostic.Create(Descriptors.UnreadDefault, call.Syntax.GetLocation(), queue.Name));
@@ -40,6 +42,10 @@ internal static class UnreadDefaultRule
     private static bool IsSubscribe(ILocalReferenceOperation reference)
         => reference.Parent is IInvocationOperation { TargetMethod.Name: "Subscribe" } call && call.Instance == reference;
 
+    private static bool IsEnqueued(ILocalReferenceOperation reference)
+        => reference.Parent is IInvocationOperation { TargetMethod.Name: var name }
+        && (name.StartsWith("Enqueue", StringComparison.Ordinal) || name.StartsWith("TryEnqueue", StringComparison.Ordinal));
+
     // A use of the queue that neither reads its default subscription nor hands the queue on.
     private static bool IsOfAnother(ILocalReferenceOperation reference) => reference.Parent switch
     {
@@ -49,7 +55,7 @@ internal static class UnreadDefaultRule
         _ => false,
     };
 
-    private static bool IsMadeWithDefault(ILocalSymbol queue, IOperation inside)
+    private static IInvocationOperation? Opening(ILocalSymbol queue, IOperation inside)
     {
         IOperation root = inside;
         while (root.Parent is { } parent)
@@ -62,13 +68,14 @@ internal static class UnreadDefaultRule
         return declarator?.GetVariableInitializer() is { } initializer
             && Operations.Bare(initializer.Value) is IInvocationOperation { TargetMethod.Name: "Open" or "OpenExpress" } open
             && KnownTypes.Is(open.TargetMethod.ContainingType, KnownTypes.MappedQueue)
-            && SaysNothingOfIt(Operations.Argument(open, 1));
+            ? open
+            : null;
     }
 
-    private static bool SaysNothingOfIt(IOperation? options) => options is null || Operations.Bare(options) switch
+    private static bool SaysNothingOf(string option, IOperation? options) => options is null || Operations.Bare(options) switch
     {
         IObjectCreationOperation { Initializer: var initializer } => initializer?.Initializers.OfType<ISimpleAssignmentOperation>()
-            .Any(static set => set.Target is IPropertyReferenceOperation { Property.Name: Option }) != true,
+            .Any(set => set.Target is IPropertyReferenceOperation property && property.Property.Name == option) != true,
         { ConstantValue: { HasValue: true, Value: null } } => true,
         _ => false,
     };

@@ -83,7 +83,8 @@ internal sealed class BackupRun(DirectoryKind source, string target, TimeSpan pa
         {
             throw new QueueException(
                 $"{owed}: a committed transaction is not carried out in that queue yet, as its disk has failed. End all use of the queue "
-                    + "and open it anew; then back up the store.");
+                    + "and open it anew; then back up the store.")
+            { Reason = QueueError.DiskFailed, Path = owed };
         }
     }
 

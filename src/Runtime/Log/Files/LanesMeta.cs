@@ -44,7 +44,8 @@ internal static class LanesMeta
     {
         if (files.Exists(StoreFormat.MetaName))
         {
-            throw new QueueException($"{files.Directory} is a queue. Lanes are several: give them a directory of their own.");
+            throw new QueueException($"{files.Directory} is a queue. Lanes are several: give them a directory of their own.")
+            { Reason = QueueError.NotAQueue, Path = files.Directory };
         }
         QueueDirectory.RefuseContent(files, Name);
         using SafeFileHandle file = files.CreateUnfinished(Name);

@@ -117,7 +117,8 @@ internal sealed class Quarantine
         catch (IOException exception) when (DiskFullException.Is(exception))
         {
             throw new QueueFullException(
-                $"{path}: the disk has no room for it. Free disk space, then open or repair the queue again.", exception);
+                $"{path}: the disk has no room for it. Free disk space, then open or repair the queue again.", exception)
+            { Path = path };
         }
     }
 
@@ -207,7 +208,8 @@ internal sealed class Quarantine
         {
             throw new QueueFullException(
                 $"{Directory}: the disk has no room to keep {name} there as it was. It was not changed. Free disk space, then open or "
-                    + "repair the queue again.", exception);
+                    + "repair the queue again.", exception)
+            { Path = Directory };
         }
     }
 

@@ -1,3 +1,5 @@
+using System.Globalization;
+
 namespace BlitQueue;
 
 /// <summary>What an opening or a repair of a queue found, and what became of it.</summary>
@@ -25,4 +27,16 @@ public sealed record RecoveryReport
 
     /// <summary>Nothing was damaged.</summary>
     public bool IsSound => Findings.Count == 0;
+
+    /// <summary>The same for people: a line for the queue, a table with a line for each finding.</summary>
+    public override string ToString()
+    {
+        string head = string.Create(
+            CultureInfo.InvariantCulture,
+            $"{Path}: {(IsSound ? "sound" : $"{Findings.Count:N0} findings")}, {MessageCount:N0} messages are there, in "
+                + $"{Duration.TotalSeconds:0.000} s");
+        string[] aside = SetAside.Count == 0 ? [] : [$"files as they were: {string.Join(", ", SetAside)}"];
+        string[] found = IsSound ? [] : [RecoveryFinding.TableOf(Findings)];
+        return string.Join('\n', [head, .. aside, .. found]);
+    }
 }

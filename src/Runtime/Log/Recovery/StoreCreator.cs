@@ -18,7 +18,8 @@ internal static class StoreCreator
     public static QueueMeta Make(QueueFiles files, StoreOptions options)
     {
         MessageSchema schema = options.Schema
-            ?? throw new QueueException($"{files.Directory} holds no queue any more: there is nothing left to do there.");
+            ?? throw new QueueException($"{files.Directory} holds no queue any more: there is nothing left to do there.")
+            { Reason = QueueError.NotFound, Path = files.Directory };
         var meta = new QueueMeta
         {
             Id = Guid.NewGuid(),
@@ -62,7 +63,8 @@ internal static class StoreCreator
         {
             throw new QueueFullException(
                 $"{files.Directory}: the disk has no room for a queue with segments of {meta.SegmentSize} bytes. Nothing was left behind. "
-                + "Free disk space, or use a smaller SegmentSize.", exception);
+                + "Free disk space, or use a smaller SegmentSize.", exception)
+            { Path = files.Directory };
         }
     }
 

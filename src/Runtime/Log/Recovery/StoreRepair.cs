@@ -37,7 +37,8 @@ internal sealed class StoreRepair
         string full = Path.TrimEndingDirectorySeparator(Path.GetFullPath(path));
         if (!CurrentPlatform.Instance.IsDirectory(full) || !QueuesBelow.HasQueueFiles(full))
         {
-            throw new QueueException($"{full} is no queue's directory: there is nothing to repair. Give the path of a queue.");
+            throw new QueueException($"{full} is no queue's directory: there is nothing to repair. Give the path of a queue.")
+            { Reason = QueueError.NotFound, Path = full };
         }
         var repair = new StoreRepair(new QueueFiles(full, mode: null));
         repair.RunLocked(patience);
@@ -232,7 +233,7 @@ internal sealed class StoreRepair
                 return MetaRepairer.IsAnothersMeta(_files, read.Id) ? null : read;
             }
         }
-        catch (QueueException exception) when (!exception.IsOfNewerFormat)
+        catch (QueueException exception) when (exception.Reason != QueueError.NewerFormat)
         {
             // Another program's text is a damaged one's, here where segments stand beside it.
         }

@@ -117,7 +117,8 @@ internal sealed partial class TransactionStore : IDisposable
             files.Delete(TransactionFormat.FileName + StoreFormat.UnfinishedSuffix);
             throw new QueueFullException(
                 $"{files.Directory}: the disk has no room for a store's file ({TransactionFormat.Size} bytes). Free disk space.",
-                exception);
+                exception)
+            { Path = files.Directory };
         }
     }
 

@@ -67,9 +67,14 @@ internal sealed partial class Producer<T> : ITransactionTarget
         int before = staged.Count;
         try
         {
-            foreach (ref readonly T message in messages)
+            for (int i = 0; i < messages.Length; i++)
             {
-                Stage(in message, staged, properties);
+                if (messages[i] is null)
+                {
+                    throw new ArgumentNullException(
+                        nameof(messages), $"The message with index {i} is null, which is not a message. None of them was enqueued.");
+                }
+                Stage(in messages[i], staged, properties);
             }
         }
         catch

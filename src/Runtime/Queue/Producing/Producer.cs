@@ -263,7 +263,7 @@ internal sealed partial class Producer<T>
             throw new QueueFullException(
                 $"{_store.Files.Directory}: the {_limit.Capacity} bytes of QueueOptions.Capacity wait to be consumed. Nothing was "
                 + $"enqueued. {holder} Or raise the capacity, or choose FullMode.Wait.")
-            { HeldBy = holder };
+            { Reason = QueueError.CapacityFull, Path = _store.Files.Directory, HeldBy = holder };
         }
         Room.Note();
     }

@@ -19,6 +19,7 @@ internal sealed class StatusReader(QueueStore store)
         }
         return new QueueStatus
         {
+            Path = store.Files.Directory,
             MessageCount = Messages(files, tail),
             Bytes = tail - Math.Min(store.Segments.BehindPadding(oldest), tail),
             Capacity = MachineMemory.Load(ref store.Control.Capacity) is > 0 and var capacity ? capacity : null,
