@@ -138,10 +138,10 @@ internal sealed class FaultLedger
         // Those of the queue, and that of its dead letters.
         const int subscriptions = 3;
         int expected = Of("a").Count;
-        if (found.IsSound && (found.Messages != expected || found.Subscriptions.Count != subscriptions))
+        if (found.IsSound && (found.MessageCount != expected || found.Subscriptions.Count != subscriptions))
         {
             _faults.Add(
-                $"sound with {found.Messages} messages and {found.Subscriptions.Count} subscriptions, of {expected} and {subscriptions}");
+                $"sound with {found.MessageCount} messages and {found.Subscriptions.Count} subscriptions, of {expected} and {subscriptions}");
         }
     }
 

@@ -30,7 +30,7 @@ internal sealed class FormatFuzz
         _schema = Encoding.UTF8.GetBytes(Corruption.Evidence.Schema.Text);
         _meta = new QueueMeta
         {
-            Id = Guid.NewGuid(), SegmentSize = 1 << 16, HeaderSize = 4096, UseChecksums = true,
+            Id = Guid.NewGuid(), SegmentSize = 1 << 16, HeaderSize = 4096, Checksum = true,
             Fingerprint = Corruption.Evidence.Schema.Fingerprint, Schema = Corruption.Evidence.Schema.Text,
         }.ToBytes();
     }

@@ -64,7 +64,7 @@ internal sealed class OpenRound(CampaignRun run, long part, PeerPool pool)
                     Options =
                     [
                         $"size={16 + _random.Next(400)}", "burst=1", $"segment={options.SegmentSize}",
-                        $"checksum={(options.Checksum == true ? 1 : 0)}",
+                        $"checksum={(options.UseChecksums == true ? 1 : 0)}",
                     ],
                     Operations = [1],
                 });

@@ -45,7 +45,7 @@ internal sealed class QueueScene : IScene
         ];
         _oneStep = !jobs.Any(static job => job.TakesLeases);
         string[] options = [$"segment={_options.SegmentSize}", $"capacity={_options.Capacity}",
-            $"checksum={(_options.Checksum == true ? 1 : 0)}"];
+            $"checksum={(_options.UseChecksums == true ? 1 : 0)}"];
         Jobs = [.. Kills.Jobs.Together(random, jobs.Select(job => job with { Options = [.. job.Options, .. options] }))];
         if (!madeByWorkers)
         {

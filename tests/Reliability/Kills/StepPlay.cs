@@ -64,7 +64,7 @@ internal sealed class StepPlay(CampaignRun run, Trial trial, Random random, Prot
                 InHand = hand
                 ? Math.Max(job.InHand, 1)
                 : 0,
-                Options = [.. job.Options, $"segment={Options.SegmentSize}", $"checksum={(Options.Checksum == true ? 1 : 0)}"]
+                Options = [.. job.Options, $"segment={Options.SegmentSize}", $"checksum={(Options.UseChecksums == true ? 1 : 0)}"]
             },
             $"{death}:{at}:kill",
             failSync);
