@@ -9,13 +9,13 @@ public enum QueueError
     /// <summary>There is no queue, store or lanes in the directory, or no such directory.</summary>
     NotFound,
 
-    /// <summary>What is there is something else: a file, a directory with other files, a queue where a store is expected.</summary>
+    /// <summary>The path is something else: a file, a directory with other files, a queue where a store is expected.</summary>
     NotAQueue,
 
     /// <summary>The user has no rights to it.</summary>
     AccessDenied,
 
-    /// <summary>It is on a file system that is mounted for reading alone.</summary>
+    /// <summary>It is on a file system that is mounted for reading only.</summary>
     ReadOnly,
 
     /// <summary>It is on a file system that cannot have a queue: one of the network.</summary>
@@ -24,13 +24,13 @@ public enum QueueError
     /// <summary>A newer version of the library has written it.</summary>
     NewerFormat,
 
-    /// <summary>It is in memory, and what was asked for promises the disk.</summary>
+    /// <summary>The queue is in memory, and the call asked for what only a disk can promise.</summary>
     NotOnDisk,
 
     /// <summary>A backup cannot be made there: something is there already, or it is where no copy may be.</summary>
     BadTarget,
 
-    /// <summary>Another handle or process has it open, or is at work on it.</summary>
+    /// <summary>Another handle or process has it open, or is working on it.</summary>
     InUse,
 
     /// <summary>It is open as often as it may be.</summary>
@@ -57,19 +57,19 @@ public enum QueueError
     /// <summary>The disk has no room.</summary>
     DiskFull,
 
-    /// <summary>The disk refused to take what was to be kept.</summary>
+    /// <summary>The disk refused to write what had to be durable.</summary>
     DiskFailed,
 
     /// <summary>Bytes in its files cannot be its own.</summary>
     Corrupt,
 
-    /// <summary>It holds another message type.</summary>
+    /// <summary>The queue contains another message type.</summary>
     SchemaMismatch,
 
-    /// <summary>A process that does not get on is in the way.</summary>
+    /// <summary>Another process makes no progress, and the call needs it to.</summary>
     Stalled,
 
-    /// <summary>A lease has lasted for too long, and its message was given to another.</summary>
+    /// <summary>A lease lasted too long, and another consumer was given its message.</summary>
     LeaseLost,
 
     /// <summary>The system refuses; the text has its words.</summary>

@@ -9,7 +9,7 @@ public static partial class MappedQueue
 {
     /// <summary>Whether there is a queue in a directory.</summary>
     /// <param name="path">The directory; it need not be there.</param>
-    /// <returns>false too for a directory of lanes or of a store, which holds queues.</returns>
+    /// <returns>false too for a directory of lanes or of a store: the queues are in it.</returns>
     /// <exception cref="QueueException">The user has no right to look.</exception>
     public static bool Exists(string path)
     {
@@ -24,8 +24,8 @@ public static partial class MappedQueue
     /// <param name="path">The queue's directory, which goes too.</param>
     /// <returns>false when there is no queue.</returns>
     /// <exception cref="QueueException">
-    /// A process has the queue open (<see cref="QueueError.InUse"/>); the directory holds something that is not the queue's; or the system
-    /// refuses. Nothing was deleted.
+    /// A process has the queue open (<see cref="QueueError.InUse"/>); the directory contains something that is not the queue's; or the
+    /// system refuses. Nothing was deleted.
     /// </exception>
     public static bool Delete(string path)
     {
@@ -45,7 +45,7 @@ public static partial class MappedQueue
     /// <summary>How a queue stands; as <see cref="MappedQueue{T}.GetStatus"/>, without its message type.</summary>
     /// <param name="path">The queue's directory.</param>
     /// <remarks>
-    /// It opens the queue for the moment of the call, as any process does: one that the machine's fall left is recovered.
+    /// It opens the queue for the moment of the call, as any process does: if the machine went down, that recovers it.
     /// <see cref="Verify"/> reads without opening.
     /// </remarks>
     /// <exception cref="QueueException">There is no queue; or as <see cref="MappedQueue{T}.Open"/>.</exception>
@@ -78,7 +78,7 @@ public static partial class MappedQueue
 
     /// <summary>
     /// The directories of all queues below a directory, absolute and in order: those of stores and lanes too, not those of dead letters.
-    /// Links are not followed, and what the user has no right to read is passed over.
+    /// It does not follow links, and skips directories that the user has no right to read.
     /// </summary>
     /// <param name="root">Where to look; a queue's own directory counts.</param>
     /// <exception cref="QueueException">There is no such directory.</exception>

@@ -141,7 +141,8 @@ internal sealed class FaultLedger
         if (found.IsSound && (found.MessageCount != expected || found.Subscriptions.Count != subscriptions))
         {
             _faults.Add(
-                $"sound with {found.MessageCount} messages and {found.Subscriptions.Count} subscriptions, of {expected} and {subscriptions}");
+                $"sound with {found.MessageCount} messages and {found.Subscriptions.Count} subscriptions, of {expected} and "
+                    + $"{subscriptions}");
         }
     }
 

@@ -133,6 +133,22 @@ public sealed class FixedMessageTests : IDisposable
         Assert.True(queue.TryEnqueue(Of(enqueued)));
     }
 
+    // The capacity is another handle's to set, and looked at after each 64 KiB: that is no reason to pack a batch elsewhere first.
+    [Fact]
+    public void Long_batches_are_packed_in_place()
+    {
+        const int Batches = 16, Each = 4000;
+        using var queue = MappedQueue<CountedTick>.Open(_site.Queue, new QueueOptions { SegmentSize = 1 << 22 });
+        CountedTick[] batch = [.. Enumerable.Range(0, Each).Select(static _ => new CountedTick())];
+        for (int i = 0; i < Batches; i++)
+        {
+            queue.EnqueueBatch(batch);
+        }
+        Assert.Equal(Batches * Each, queue.GetStatus().MessageCount);
+        // The first enters the segment.
+        Assert.InRange(CountedTick.PackedElsewhere, Each, 2 * Each);
+    }
+
     [Fact]
     public async Task Several_threads_lose_none_and_take_none_twice()
     {
@@ -220,4 +236,33 @@ public sealed class FixedMessageTests : IDisposable
     private MappedQueue<Tick> Open() => MappedQueue<Tick>.Open(_site.Queue, Small);
 
     public void Dispose() => _site.Dispose();
+
+    // A tick that counts how often it is packed by a writer.
+    private sealed class CountedTick : IPackable<CountedTick>
+    {
+        private readonly Tick _tick = new();
+
+        public static int PackedElsewhere { get; private set; }
+
+        public static int FixedLength => LengthOf<Tick>();
+
+        public static MessageSchema Schema => SchemaOf<Tick>();
+
+        public static void Pack(ref PackWriter writer, scoped in CountedTick? value)
+        {
+            PackedElsewhere++;
+            Pack(ref writer, value!._tick);
+        }
+
+        public static bool TryPackFixed(Span<byte> destination, scoped in CountedTick value) => TryPackFixed(destination, value._tick);
+
+        public static void Unpack(ref PackReader reader, scoped ref CountedTick? value) => throw new InvalidOperationException("Not read.");
+
+        private static void Pack<T>(ref PackWriter writer, T value) where T : IPackable<T> => T.Pack(ref writer, in value);
+
+        private static bool TryPackFixed<T>(Span<byte> destination, T value) where T : IPackable<T> =>
+            T.TryPackFixed(destination, in value);
+
+        private static MessageSchema SchemaOf<T>() where T : IPackable<T> => T.Schema;
+    }
 }

@@ -48,7 +48,9 @@ public sealed class LookingTests : QueueFixture
         billing.Receive().DeadLetter("bad");
         using Lease<Note> leased = billing.Receive();
         QueueStatus typed = queue.GetStatus(), status = MappedQueue.GetStatus(Site.Queue);
-        Assert.Equal((typed.Path, typed.MessageCount, typed.Bytes, typed.Next), (status.Path, status.MessageCount, status.Bytes, status.Next));
+        Assert.Equal(
+            (typed.Path, typed.MessageCount, typed.Bytes, typed.Next),
+            (status.Path, status.MessageCount, status.Bytes, status.Next));
         Assert.Equal(
             typed.Subscriptions.Select(static one => one with { OldestAge = null }),
             status.Subscriptions.Select(static one => one with { OldestAge = null }));
@@ -114,7 +116,8 @@ public sealed class LookingTests : QueueFixture
     {
         Filled(100).Dispose();
         Assert.Matches(
-            $@"^{Site.Queue}: sound; \d+ files, [\d,]+ bytes, \d segments, [\d,]+ records, 100 messages\nqueue +subscription +next +waiting +held\n"
+            $@"^{Site.Queue}: sound; \d+ files, [\d,]+ bytes, \d segments, [\d,]+ records, 100 messages\n"
+                + @"queue +subscription +next +waiting +held\n"
                 + @"queue +default +[\d,]+ +100 +0$",
             MappedQueue.Verify(Site.Queue).ToString());
         Site.Overwrite(Path.GetFileName(SegmentFiles()[0]), 4096 + 100, new byte[16]);
@@ -126,6 +129,7 @@ public sealed class LookingTests : QueueFixture
         Assert.StartsWith("segment-0000000000000000  ", lines[3], StringComparison.Ordinal);
         Assert.Contains("segment-", report.Findings[0].ToString(), StringComparison.Ordinal);
         string copy = Path.Combine(Site.Root, "copy");
-        Assert.StartsWith($"{Site.Queue} was copied to {copy}\n", MappedQueue.Backup(Site.Queue, copy).ToString(), StringComparison.Ordinal);
+        string backup = MappedQueue.Backup(Site.Queue, copy).ToString();
+        Assert.StartsWith($"{Site.Queue} was copied to {copy}\n", backup, StringComparison.Ordinal);
     }
 }

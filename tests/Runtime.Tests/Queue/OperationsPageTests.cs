@@ -37,7 +37,8 @@ public sealed class OperationsPageTests
             Assert.Equal(2, MappedQueue.List(".").Count);
         });
         Assert.Matches(
-            "^0 messages, [0-9]+ bytes, sound: True\ndefault: 0 waiting, 0 held\n(.*: 0 messages wait.*\nsubscription .*\ndefault .*\n){3}default\n$",
+            "^0 messages, [0-9]+ bytes, sound: True\ndefault: 0 waiting, 0 held\n"
+                + "(.*: 0 messages wait.*\nsubscription .*\ndefault .*\n){3}default\n$",
             said);
     }
 }

@@ -3,7 +3,7 @@ using Xunit;
 
 namespace BlitQueue.Tests.Queue;
 
-/// <summary>What is fixed when a queue is made, what holds for all who use it, and what is a handle's.</summary>
+/// <summary>What is fixed when a queue is made, what applies to every handle of it, and what is a handle's own.</summary>
 public sealed class OptionScopeTests : QueueFixture
 {
     private const UnixFileMode OwnerAlone = UnixFileMode.UserRead | UnixFileMode.UserWrite, WithGroup = OwnerAlone | UnixFileMode.GroupRead;
@@ -73,7 +73,7 @@ public sealed class OptionScopeTests : QueueFixture
     }
 
     [Fact]
-    public void A_capacity_holds_whoever_enqueues()
+    public void A_capacity_applies_to_every_handle()
     {
         using MappedQueue<Note> early = Open(Small), limiting = Open(new QueueOptions { Capacity = 4096, FullMode = FullMode.Fail });
         Assert.Equal(4096, early.GetStatus().Capacity);
@@ -85,7 +85,7 @@ public sealed class OptionScopeTests : QueueFixture
     }
 
     [Fact]
-    public void It_reaches_who_had_the_queue_open_within_64_KiB()
+    public void It_reaches_a_handle_that_was_open_within_64_KiB()
     {
         using MappedQueue<Tick> early = OpenTicks(Small);
         for (int id = 0; id < 100; id++)
@@ -99,6 +99,22 @@ public sealed class OptionScopeTests : QueueFixture
             Assert.True(++more < 10_000);
         }
         Assert.InRange(early.GetStatus().Bytes, 4096, 4096 + (1 << 16));
+    }
+
+    [Fact]
+    public void A_message_that_no_longer_fits_at_all_is_refused_by_a_handle_that_was_open()
+    {
+        using MappedQueue<Note> early = Open(Small);
+        early.Enqueue(Of(0));
+        Assert.Equal([0], Drain(early));
+        using MappedQueue<Note> limiting = Open(new QueueOptions { Capacity = 4096 });
+        Assert.Contains(
+            " 4096 ", Assert.Throws<ArgumentException>(() => early.Enqueue(Of(1, 100_000))).Message, StringComparison.Ordinal);
+        early.Enqueue(Of(2));
+        limiting.Dispose();
+        Open(new QueueOptions { Capacity = 1 << 20 }).Dispose();
+        early.Enqueue(Of(3, 100_000));
+        Assert.Equal([2, 3], Drain(early));
     }
 
     [Fact]

@@ -21,7 +21,8 @@ public sealed partial class ReasonTests : QueueFixture
         });
         Expect(QueueError.PositionGone, () => queue.OpenCursor(new QueuePosition(8)));
         Expect(QueueError.NotAQueue, () => MappedLanes<Note>.Open(Site.Queue));
-        using Subscription<Note> gone = queue.Subscribe("gone"), alone = queue.Subscribe("alone", new SubscriptionOptions { Exclusive = true });
+        using Subscription<Note> gone = queue.Subscribe("gone");
+        using Subscription<Note> alone = queue.Subscribe("alone", new SubscriptionOptions { Exclusive = true });
         queue.DeleteSubscription("gone");
         Expect(QueueError.SubscriptionGone, () => gone.TryDequeue(out _));
         QueueException inUse = Expect(QueueError.InUse, () => queue.Subscribe("alone").TryDequeue(out _));
@@ -36,8 +37,8 @@ public sealed partial class ReasonTests : QueueFixture
     public void A_lease_that_was_lost_or_has_ended_names_queue_subscription_and_position()
     {
         using MappedQueue<Note> queue = Filled(1);
-        using Subscription<Note> first = queue.Subscribe("default", new SubscriptionOptions { VisibilityTimeout = TimeSpan.FromMilliseconds(1) });
-        using Subscription<Note> second = queue.Subscribe("default", new SubscriptionOptions { VisibilityTimeout = TimeSpan.FromMilliseconds(1) });
+        var brief = new SubscriptionOptions { VisibilityTimeout = TimeSpan.FromMilliseconds(1) };
+        using Subscription<Note> first = queue.Subscribe("default", brief), second = queue.Subscribe("default", brief);
         Lease<Note> lease = first.Receive();
         Lease<Note> other = second.Receive();
         LeaseLostException lost = Assert.Throws<LeaseLostException>(lease.Commit);

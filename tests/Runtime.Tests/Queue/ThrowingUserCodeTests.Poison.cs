@@ -68,7 +68,8 @@ public sealed partial class ThrowingUserCodeTests
     public async Task Its_time_may_be_over(bool byDequeue)
     {
         using MappedQueue<Fragile> queue = Open();
-        using Subscription<Fragile> subscription = queue.Subscribe("default", new SubscriptionOptions { OnExpired = ExpiredMode.DeadLetter });
+        using Subscription<Fragile> subscription = queue.Subscribe(
+            "default", new SubscriptionOptions { OnExpired = ExpiredMode.DeadLetter });
         queue.Enqueue(Fragile.Of(0), new MessageProperties { TimeToLive = TimeSpan.FromMilliseconds(1) });
         await Task.Delay(20);
         Fragile.Arm(OwnCode.OnUnpacked, id: 0);

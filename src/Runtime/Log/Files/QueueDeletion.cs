@@ -38,7 +38,7 @@ internal static class QueueDeletion
         return true;
     });
 
-    /// <summary>Throws where something stands in a queue's directory that is not the queue's, or where it is a link.</summary>
+    /// <summary>Throws if a queue's directory contains something that is not the queue's, or is a link.</summary>
     /// <exception cref="QueueException">It does.</exception>
     public static void RequireOursAlone(string path)
     {
@@ -57,7 +57,7 @@ internal static class QueueDeletion
             if (!isOurs)
             {
                 throw new QueueException(
-                    $"{path} holds {name}, which is not the queue's. Nothing was deleted. Move it away, or delete the directory by "
+                    $"{path} contains {name}, which is not the queue's. Nothing was deleted. Move it away, or delete the directory "
                         + "yourself.")
                 { Reason = QueueError.NotAQueue, Path = path };
             }

@@ -22,7 +22,7 @@ namespace BlitQueue.Log;
 ///   1200     8  participants' end: how many entries of the participants' table were ever used
 ///   1208     8  maintenance owner: who makes or deletes a subscription, as in lock owner, or was the last to; for reports only
 ///   1216     8  subscription files: 1 + how many subscriptions there are, while none is being made or deleted; 0 = unknown
-///   1224     8  capacity: how many bytes of log may wait to be consumed, whoever enqueues; 0 = as many as the disk holds
+///   1224     8  capacity: how many bytes of log may wait to be consumed, whichever process enqueues; 0 = no limit
 ///   1232     8  whether the queue was made with the subscription "default": 1 = with it, 2 = without; 0 = unknown
 ///   1280     4  data sleepers: not 0 when somebody sleeps until something is enqueued
 ///   1284     4  data word: changes at each wake-up; sleepers wait on it in the kernel

@@ -4,8 +4,8 @@ using BlitQueue.Log;
 namespace BlitQueue;
 
 /// <summary>
-/// How a queue is made, what holds for all who use it, and how this handle uses it. Everything has a default, and every property can be
-/// set, by <c>services.Configure&lt;QueueOptions&gt;</c> for instance: an opening takes a copy.
+/// How a queue is made, what applies to every handle of it, and how this handle uses it. Everything has a default, and every property can
+/// be set, by <c>services.Configure&lt;QueueOptions&gt;</c> for instance: an opening takes a copy.
 /// </summary>
 /// <remarks>
 /// <para>
@@ -17,7 +17,7 @@ namespace BlitQueue;
 /// <b>The queue's</b>: <see cref="Capacity"/>, <see cref="RetainBytes"/>, <see cref="RetainFor"/>. They are stored in it. null leaves what
 /// is set; a value sets it for all who have the queue open, or open it later.
 /// </para>
-/// <para><b>This handle's</b>: all others. Nobody else knows of them.</para>
+/// <para><b>This handle's</b>: all others. Other handles do not know of them.</para>
 /// </remarks>
 /// <example>
 /// <code>
@@ -48,8 +48,8 @@ public sealed record QueueOptions
 
     /// <summary>
     /// Whether the queue is made with the subscription <c>default</c>, whose messages <see cref="MappedQueue{T}.TryDequeue(ref T)"/>
-    /// takes. null (the default) takes what is there, and makes a new queue with it. It keeps every message until somebody consumes it, so
-    /// a queue that is consumed through other subscriptions alone is made without. Without any subscription nothing is kept for consumers
+    /// takes. null (the default) takes what is there, and makes a new queue with it. It keeps every message until a consumer takes it, so
+    /// make a queue without it that is consumed only through other subscriptions. Without any subscription nothing is kept for consumers
     /// that subscribe later, unless retained.
     /// </summary>
     public bool? CreateDefaultSubscription { get; set; }
@@ -57,11 +57,11 @@ public sealed record QueueOptions
     // The queue's: stored, and the same for all.
 
     /// <summary>
-    /// How many bytes of log may wait to be consumed, whoever enqueues; headers and padding included. null (the default) leaves what is
-    /// set, which in a new queue is no limit but the disk; 0 ends the limit. What goes over several segments and exceeds it only by their
-    /// headers and the padding at their ends goes in where nothing else waits.
+    /// How many bytes of log may wait to be consumed, whichever process enqueues; headers and padding included. null (the default) leaves
+    /// what is set, which in a new queue is no limit but the disk; 0 ends the limit. What goes over several segments and exceeds it only by
+    /// their headers and the padding at their ends goes in where nothing else waits.
     /// </summary>
-    /// <remarks>A change reaches a handle that is open already before it has appended another 64 KiB.</remarks>
+    /// <remarks>An open handle applies a change before it has appended another 64 KiB.</remarks>
     public long? Capacity { get; set; }
 
     /// <summary>

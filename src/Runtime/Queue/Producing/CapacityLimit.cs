@@ -37,6 +37,9 @@ internal sealed class CapacityLimit(QueueStore store, QueueOptions options, obje
     /// <summary>As far as the log may grow without another look.</summary>
     public long KnownEnd => _end;
 
+    /// <summary>The capacity that the latest look saw. The caller holds the append lock.</summary>
+    public long SeenCapacity => _seenCapacity;
+
     /// <summary>Whether so many bytes may be appended at a position.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool Allows(long position, long extent) => position + extent <= _end || Refresh(position, extent);
@@ -45,7 +48,8 @@ internal sealed class CapacityLimit(QueueStore store, QueueOptions options, obje
     /// The same of what goes over several segments: with its padding and their headers it may take more than the capacity, and goes in
     /// where nothing else waits.
     /// </summary>
-    public bool AllowsStaged(long position, long extent) => Allows(position, Math.Min(extent, Capacity));
+    public bool AllowsStaged(long position, long extent) =>
+        position + extent <= _end || Refresh(position, Math.Min(extent, Capacity));
 
     /// <summary>Spins, then sleeps, until a consumer may have made room for so many bytes, or the token is cancelled.</summary>
     public void Wait(long extent, CallGate gate, CancellationToken cancellationToken)

@@ -98,6 +98,13 @@ internal sealed partial class Producer<T>
     {
         cancellationToken.ThrowIfCancellationRequested();
         long first = T.FixedLength > 0 ? TryEnqueueFixed(messages) : NotEnqueued;
+        return first >= 0 ? first : EnqueueBatchOtherwise(messages, cancellationToken);
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private long EnqueueBatchOtherwise(ReadOnlySpan<T> messages, CancellationToken cancellationToken)
+    {
+        long first = T.FixedLength > 0 && FindsRoom(messages.Length) ? TryEnqueueFixed(messages) : NotEnqueued;
         return first >= 0 ? first : EnqueueBatch(messages, properties: null, cancellationToken);
     }
 
@@ -197,7 +204,6 @@ internal sealed partial class Producer<T>
     private AppendOutcome TryAppend(StagedBatch staged, in WaitLimit limit, out long needed, out long first)
     {
         using CallGate.Call call = _store.Gate.Enter();
-        RequireFits(staged);
         (needed, first) = (0, NotEnqueued);
         if (!_appender.TryOpen(in limit, out _))
         {
@@ -206,6 +212,12 @@ internal sealed partial class Producer<T>
         Stamp(staged);
         long extent = _appender.Extent(staged);
         bool fits = _limit.AllowsStaged(_appender.Position, extent);
+        // After a look for what goes beyond the known end: the queue's own word, which others may change, is not read for each message.
+        if (staged.Extent > _limit.SeenCapacity)
+        {
+            _appender.ReleaseLock();
+            throw TooLong(staged);
+        }
         if (fits || Options.FullMode == FullMode.DropOldest)
         {
             AppendOutcome outcome = _appender.PublishStaged(staged, out needed, out first, fits ? null : this);
@@ -249,11 +261,13 @@ internal sealed partial class Producer<T>
     {
         if (batch.Extent > _limit.Capacity)
         {
-            throw new ArgumentException(
-                $"{batch.Extent} bytes of log can never be enqueued: the capacity of {_store.Files.Directory} is {_limit.Capacity} "
-                + "(QueueOptions.Capacity).", "message");
+            throw TooLong(batch);
         }
     }
+
+    private ArgumentException TooLong(StagedBatch batch) => new(
+        $"{batch.Extent} bytes of log can never be enqueued: the capacity of {_store.Files.Directory} is {_limit.Capacity} "
+        + "(QueueOptions.Capacity).", "message");
 
     private void RequireWaiting()
     {
