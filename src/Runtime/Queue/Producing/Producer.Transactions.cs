@@ -9,6 +9,8 @@ internal sealed partial class Producer<T> : ITransactionTarget
 
     public Appender<MachineMemory> Appender => _appender;
 
+    public bool FailsWhenFull => Options.FullMode == FullMode.Fail;
+
     public bool IsDurable => Options.Durability == Durability.Commit;
 
     public void NoteCommitted()
