@@ -33,7 +33,7 @@ public class QueueBench
         _batch = new Small[BatchSize];
         Array.Fill(_batch, _message);
         _targets = [.. _batch.Select(static _ => Small.Create())];
-        _unread = MappedQueue<Small>.Open(Path.Combine(_scratch.Path, "unread"), new QueueOptions { DefaultSubscription = false });
+        _unread = MappedQueue<Small>.Open(Path.Combine(_scratch.Path, "unread"), new QueueOptions { CreateDefaultSubscription = false });
         // Of its own: leases make every later call of a subscription look for what was given back.
         _leased = MappedQueue<Small>.CreateAnonymous();
         _subscription = _leased.Subscribe("default");

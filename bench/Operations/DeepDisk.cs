@@ -193,7 +193,7 @@ internal sealed class DeepOpening(string name, Role role, DeepDisk disk, Before 
         QueueStatus status = queue.GetStatus();
         long asking = (long)Stopwatch.GetElapsedTime(opened).TotalNanoseconds;
         long opening = (long)Stopwatch.GetElapsedTime(started, opened).TotalNanoseconds;
-        return new Done([opening, asking, status.Messages, queue.Recovered?.Findings.Count ?? 0], queue);
+        return new Done([opening, asking, status.MessageCount, queue.Recovered?.Findings.Count ?? 0], queue);
     }
 
     public override void Dispose() => disk.Dispose();

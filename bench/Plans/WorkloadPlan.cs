@@ -15,7 +15,7 @@ internal static class WorkloadPlan
 {
     private const int TestItems = 10_000_000, TinyMessages = 2_000_000, FewRounds = 3;
     private const long BodyCharacters = 200_000_000, MostBodies = 200_000;
-    private static readonly QueueOptions Unread = new() { DefaultSubscription = false }, Express = new(),
+    private static readonly QueueOptions Unread = new() { CreateDefaultSubscription = false }, Express = new(),
         Durable = new() { Durability = Durability.Commit };
 
     public static IEnumerable<ScenarioGroup> Groups(WorkerSet workers) =>

@@ -32,7 +32,7 @@ internal static class TransportList
     private static readonly QueueOptions TwentyNodes = Streaming with { Capacity = Transports.Ring.Nodes * (Megabyte + 64L) };
 
     /// <summary>No subscription: what is passed is not kept.</summary>
-    private static readonly QueueOptions Unread = new() { DefaultSubscription = false };
+    private static readonly QueueOptions Unread = new() { CreateDefaultSubscription = false };
     private static readonly QueueOptions UnreadRolling = Unread with { SegmentSize = 1 << 20 };
 
     private static readonly Dictionary<string, Transport> All = new[]

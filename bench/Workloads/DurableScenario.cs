@@ -104,7 +104,7 @@ internal static class DurableLoops
 
     // Without a subscription nothing is kept of what is passed: a capacity would end the row, the segments are many.
     private static MappedQueue<Fixed64> Open(string path, Durability durability) =>
-        MappedQueue<Fixed64>.Open(path, new QueueOptions { Durability = durability, DefaultSubscription = false });
+        MappedQueue<Fixed64>.Open(path, new QueueOptions { Durability = durability, CreateDefaultSubscription = false });
 }
 
 /// <summary>

@@ -18,7 +18,7 @@ internal sealed class FanOutWork : ICountedWork
     public FanOutWork(string path, int count)
     {
         _count = count;
-        _queue = MappedQueue<Purchase>.Open(path, new QueueOptions { DefaultSubscription = false });
+        _queue = MappedQueue<Purchase>.Open(path, new QueueOptions { CreateDefaultSubscription = false });
         _recipients = [.. Enumerable.Range(0, Recipients).Select(index => _queue.Subscribe($"recipient-{index}"))];
     }
 

@@ -29,7 +29,7 @@ public sealed class DeepDiskTests
         using var queue = MappedQueue<Fixed1024>.Open(disk.Path);
         queue.Enqueue(Fixed1024.Create(0));
         QueueStatus status = queue.GetStatus();
-        Assert.Equal((disk.Messages + 1, null), (status.Messages, queue.Recovered));
+        Assert.Equal((disk.Messages + 1, null), (status.MessageCount, queue.Recovered));
         return status.Next.Value;
     }
 }

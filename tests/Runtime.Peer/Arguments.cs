@@ -33,7 +33,7 @@ internal sealed class Arguments(string[] texts)
         {
             SegmentSize = _options.ContainsKey("segment") ? Number("segment", 0) : null,
             Capacity = _options.ContainsKey("capacity") ? Number("capacity", 0) : null,
-            Checksum = _options.ContainsKey("checksum") ? Number("checksum", 0) != 0 : null,
+            UseChecksums = _options.ContainsKey("checksum") ? Number("checksum", 0) != 0 : null,
             FullMode = Enum.Parse<FullMode>(_options.GetValueOrDefault("full", nameof(FullMode.Wait))),
             Durability = Enum.Parse<Durability>(_options.GetValueOrDefault("durability", nameof(Durability.PageCache))),
             StallTimeout = TimeSpan.FromMilliseconds(Number("stall", 10_000)),

@@ -10,7 +10,7 @@ internal sealed class GoldenMaker(string root)
 {
     public const string Command = "golden";
 
-    private static readonly QueueOptions Small = new() { SegmentSize = 1 << 16, Checksum = true };
+    private static readonly QueueOptions Small = new() { SegmentSize = 1 << 16, UseChecksums = true };
 
     /// <summary>Makes all, and kills this process while the queue <c>killed</c> is open.</summary>
     public void Run()

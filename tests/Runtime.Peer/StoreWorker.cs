@@ -17,7 +17,7 @@ internal sealed class StoreWorker(Arguments arguments) : IDisposable
         new QueueOptions
         {
             SegmentSize = 1 << 16,
-            Checksum = true,
+            UseChecksums = true,
             StallTimeout = TimeSpan.FromMilliseconds(arguments.Number("stall", 10_000)),
             Durability = arguments.Number("durable", 0) != 0 ? Durability.Commit : Durability.PageCache,
         });

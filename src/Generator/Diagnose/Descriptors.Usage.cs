@@ -28,4 +28,10 @@ internal static partial class Descriptors
         "A message that is filled again is stored",
         "'{0}' is filled with the next message in each round of the loop, and the object that stores it here will show that one: "
             + "take a new one for each by 'out'");
+
+    public static readonly DiagnosticDescriptor UnreadDefault = Warning(
+        DiagnosticIds.UnreadDefault,
+        "Nobody reads the queue's default subscription",
+        "'{0}' is consumed through named subscriptions alone, and its subscription 'default' keeps every message: make the queue with "
+            + "CreateDefaultSubscription = false, or consume 'default' too");
 }

@@ -8,4 +8,5 @@ internal static partial class DiagnosticIds
     public const string OpenLease = "BQ0103";
     public const string NullMessage = "BQ0104";
     public const string EscapingMessage = "BQ0105";
+    public const string UnreadDefault = "BQ0106";
 }

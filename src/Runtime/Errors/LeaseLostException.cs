@@ -4,5 +4,9 @@ namespace BlitQueue;
 /// A lease lasted longer than the subscription's <see cref="SubscriptionOptions.VisibilityTimeout"/>, and its message was given to another
 /// consumer. It can no longer be committed, given back or set aside by its holder of before.
 /// </summary>
-/// <param name="message">Which lease was lost.</param>
-public sealed class LeaseLostException(string message) : QueueException(message);
+public sealed class LeaseLostException : QueueException
+{
+    /// <summary>Creates the exception with its text.</summary>
+    /// <param name="message">Which lease was lost.</param>
+    public LeaseLostException(string message) : base(message) => Reason = QueueError.LeaseLost;
+}

@@ -13,7 +13,8 @@ public sealed class QueueCorruptException : QueueException
     public QueueCorruptException(string path, long offset, string message, Exception? innerException = null)
         : base($"{path} at offset {offset}: {message}", innerException)
     {
-        Path = path;
+        base.Path = path;
+        Reason = QueueError.Corrupt;
         Offset = offset;
     }
 
@@ -36,7 +37,7 @@ public sealed class QueueCorruptException : QueueException
         $"MappedQueue.Repair(\"{directory}\"), when no process has the queue open, sets aside what is damaged and goes on behind it.";
 
     /// <summary>The file that holds the bytes.</summary>
-    public string Path { get; }
+    public new string Path => base.Path!;
 
     /// <summary>Where in the file, in bytes from its start.</summary>
     public long Offset { get; }

@@ -16,6 +16,12 @@ public class QueueException : Exception
     {
     }
 
-    // A file was written by a newer version of the library: it is not damaged, and nothing that this version knows can be done to it.
-    internal bool IsOfNewerFormat { get; init; }
+    /// <summary>What went wrong, for code; the text is for people.</summary>
+    public QueueError Reason { get; init; }
+
+    /// <summary>The directory or file that it is about, absolute; null where it is about none.</summary>
+    public string? Path { get; init; }
+
+    /// <summary>The process that is in the way, where the text names one; else null.</summary>
+    public int? ProcessId { get; init; }
 }

@@ -17,12 +17,9 @@ public sealed class QueueFailedException : QueueException
     internal string? Refused { get; init; }
 
     /// <summary>Creates the exception with which file could not be written, why, and what to do.</summary>
-    public QueueFailedException(string message) : base(message)
-    {
-    }
+    public QueueFailedException(string message) : base(message) => Reason = QueueError.DiskFailed;
 
     /// <summary>Creates the exception with which file could not be written, why, and its cause.</summary>
-    public QueueFailedException(string message, Exception? innerException) : base(message, innerException)
-    {
-    }
+    public QueueFailedException(string message, Exception? innerException) : base(message, innerException) =>
+        Reason = QueueError.DiskFailed;
 }

@@ -10,12 +10,8 @@ public sealed class QueueFullException : QueueException
     public RoomHolder? HeldBy { get; init; }
 
     /// <summary>Creates the exception with what is full and what to do.</summary>
-    public QueueFullException(string message) : base(message)
-    {
-    }
+    public QueueFullException(string message) : base(message) => Reason = QueueError.DiskFull;
 
     /// <summary>Creates the exception with what is full and its cause.</summary>
-    public QueueFullException(string message, Exception? innerException) : base(message, innerException)
-    {
-    }
+    public QueueFullException(string message, Exception? innerException) : base(message, innerException) => Reason = QueueError.DiskFull;
 }

@@ -182,12 +182,14 @@ internal sealed partial class LinuxPlatform(bool waitsOnMany = true) : IPlatform
         }
         return !string.IsNullOrEmpty(found) ? found : throw new QueueException(
             $"{path}: it is missing, empty or cannot be read, so that nothing says whether the machine was started anew since the queue "
-            + "was used last. Nothing was opened. Let the process see /proc (in a container: do not mask /proc/sys).");
+            + "was used last. Nothing was opened. Let the process see /proc (in a container: do not mask /proc/sys).")
+        { Reason = QueueError.SystemRefused, Path = path };
     }
 
     private static QueueException NoLock(string command, int error) => new(
         $"The system refuses a lock of a queue's queue.lock or a store's store.lock: {Failure($"fcntl({command})", error).Message} Nothing "
-        + "was enqueued. Where the cause is over, try again.");
+        + "was enqueued. Where the cause is over, try again.")
+    { Reason = QueueError.SystemRefused };
 
     private static IOException Failure(string call, int error) =>
         new($"{call} failed: {new Win32Exception(error).Message} (errno {error}).", error);

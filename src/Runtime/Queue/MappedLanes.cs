@@ -65,8 +65,7 @@ public sealed class MappedLanes<T> : IDisposable, IAsyncDisposable
         {
             throw new ArgumentOutOfRangeException(nameof(lanes), lanes, $"There may be 1 to {LanesMeta.Most} lanes.");
         }
-        options ??= new QueueOptions();
-        options.Validate();
+        options = QueueOptions.Validated(options);
         (string directory, int count) = LanesMeta.Join(path, lanes, UsualCount, options.FileMode, options.StallTimeout);
         var open = new List<MappedQueue<T>>();
         try

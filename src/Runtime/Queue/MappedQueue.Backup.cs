@@ -49,18 +49,21 @@ public static partial class MappedQueue
         {
             throw new QueueException(
                 $"{kind.Path} cannot be copied to {target}: this user has no right to ({exception.Message}). Nothing that looks finished "
-                    + "stays behind.", exception);
+                    + "stays behind.", exception)
+            { Reason = QueueError.AccessDenied, Path = kind.Path };
         }
         catch (IOException exception) when (DiskFullException.Is(exception))
         {
             throw new QueueFullException(
                 $"{target}: the disk has no room for a copy of {kind.Path}. Nothing stays behind. Free disk space, or choose another "
-                    + "target.", exception);
+                    + "target.", exception)
+            { Path = target };
         }
         catch (IOException exception)
         {
             throw new QueueException(
-                $"{kind.Path} cannot be copied to {target}: {exception.Message} Nothing that looks finished stays behind.", exception);
+                $"{kind.Path} cannot be copied to {target}: {exception.Message} Nothing that looks finished stays behind.", exception)
+            { Reason = QueueError.SystemRefused, Path = kind.Path };
         }
     }
 
@@ -78,7 +81,8 @@ public static partial class MappedQueue
         {
             throw new QueueException(
                 $"{wrong.File} at offset {wrong.Offset}: the copy does not read as it was written ({wrong.What}). Nothing stays behind. "
-                    + "Look after the target's disk.");
+                    + "Look after the target's disk.")
+            { Reason = QueueError.Corrupt, Path = wrong.File };
         }
         target.Finish();
         return new BackupReport

@@ -119,7 +119,8 @@ public sealed partial class MappedQueue<T>
             throw new QueueException(
                 $"{System.IO.Path.GetFullPath(path)} is in memory ({medium.Name}), where nothing outlives a power loss: {what} promises "
                 + "what cannot be kept there. Choose a directory on a disk, or stay with Durability.PageCache, which promises nothing "
-                + "beyond the life of the system.");
+                + "beyond the life of the system.")
+            { Reason = QueueError.NotOnDisk, Path = System.IO.Path.GetFullPath(path) };
         }
     }
 }

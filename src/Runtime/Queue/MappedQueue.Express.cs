@@ -14,8 +14,8 @@ public sealed partial class MappedQueue<T>
     /// </summary>
     /// <param name="name">1 to 100 letters, digits, '-', '_' and '.', not beginning with a dot.</param>
     /// <param name="options">
-    /// null: the defaults. Here a <see cref="QueueOptions.Capacity"/> of null is 16 MiB, and a queue that is made has segments of 1 MiB and
-    /// no checksums where nothing else is said.
+    /// null: the defaults. A queue that is made has a <see cref="QueueOptions.Capacity"/> of 16 MiB, segments of 1 MiB and no checksums
+    /// where nothing else is said.
     /// </param>
     /// <remarks>
     /// It stands in <c>/dev/shm/blitqueue-&lt;user id&gt;</c>, which is the user's alone, on Linux, elsewhere in the temporary directory.
@@ -66,11 +66,9 @@ public sealed partial class MappedQueue<T>
 
     private static QueueOptions ExpressOptionsOf(QueueOptions? options)
     {
-        options ??= new QueueOptions();
-        options = options with { Capacity = options.Capacity ?? ExpressCapacity };
-        options.Validate();
+        options = QueueOptions.Validated(options);
         const UnixFileMode OwnerAlone = UnixFileMode.UserRead | UnixFileMode.UserWrite;
-        return (options.FileMode & ~OwnerAlone) == 0
+        return (options.FileMode & ~OwnerAlone) is null or 0
             ? options
             : throw new ArgumentException(
                 $"QueueOptions.FileMode is {options.FileMode}, and an express queue is its user's alone. To share one with other users, "
@@ -78,5 +76,10 @@ public sealed partial class MappedQueue<T>
     }
 
     private static StoreOptions ExpressStoreOptionsOf(QueueOptions options) =>
-        StoreOptionsOf(options) with { SegmentSizeOfNew = ExpressSegmentSize, ChecksumOfNew = false };
+        StoreOptionsOf(options) with
+        {
+            SegmentSizeOfNew = ExpressSegmentSize,
+            ChecksumsOfNew = false,
+            CapacityOfNew = ExpressCapacity,
+        };
 }

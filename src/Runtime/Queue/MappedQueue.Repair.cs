@@ -13,8 +13,6 @@ namespace BlitQueue;
 /// </example>
 public static partial class MappedQueue
 {
-    private const UnixFileMode OwnerAlone = UnixFileMode.UserRead | UnixFileMode.UserWrite;
-
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(10);
 
     /// <summary>
@@ -36,7 +34,7 @@ public static partial class MappedQueue
         string full = Path.TrimEndingDirectorySeparator(Path.GetFullPath(path));
         return SystemFailure.Told(full, () =>
         {
-            var store = StoreRepair.RunStore(full, OwnerAlone, Patience);
+            var store = StoreRepair.RunStore(full, Patience);
             bool isOfQueues = store is not null || CurrentPlatform.Instance.IsThere(Path.Combine(full, LanesMeta.Name));
             QueuesBelow queues = isOfQueues ? QueuesBelow.InStore(full) : new QueuesBelow([full], []);
             StoreRepair[] repaired = Run(queues);
@@ -49,11 +47,11 @@ public static partial class MappedQueue
                 Findings = [.. done.SelectMany(static repair => repair.Findings), .. lost.Select(QueuesBelow.FindingOf)],
                 SetAside = [.. done.Select(static repair => repair.SetAside).OfType<string>()],
                 Duration = done.Aggregate(TimeSpan.Zero, static (sum, repair) => sum + repair.Duration),
-                Messages = repaired.Sum(static repair => repair.Messages),
+                MessageCount = repaired.Sum(static repair => repair.Messages),
             };
         });
     }
 
     private static StoreRepair[] Run(QueuesBelow queues)
-        => [.. queues.There.Select(static queue => StoreRepair.Run(queue, OwnerAlone, Patience))];
+        => [.. queues.There.Select(static queue => StoreRepair.Run(queue, Patience))];
 }

@@ -25,8 +25,7 @@ public sealed partial class MappedQueue<T>
     /// <exception cref="ObjectDisposedException">The queue was disposed.</exception>
     public Subscription<T> Subscribe(string name, SubscriptionOptions? options = null)
     {
-        options ??= new SubscriptionOptions();
-        options.Validate();
+        options = SubscriptionOptions.Validated(options);
         using CallGate.Call call = _store.Gate.Enter();
         if (options.DurableOnly)
         {

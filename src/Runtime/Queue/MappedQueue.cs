@@ -45,11 +45,8 @@ public sealed partial class MappedQueue<T> : IDisposable, IAsyncDisposable
     private MappedQueue(QueueStore store, QueueOptions options)
     {
         _store = store;
-        if (options.Capacity is { } capacity)
-        {
-            store.Reuse(capacity);
-        }
-        _producer = new Producer<T>(store, options);
+        store.Reuse();
+        _producer = new Producer<T>(store, options, this);
         _admin = new SubscriptionAdmin(store, options.StallTimeout);
         _status = new StatusReader(store);
         _deadLetters = new DeadLetterQueues<T>(store, options);
@@ -89,8 +86,7 @@ public sealed partial class MappedQueue<T> : IDisposable, IAsyncDisposable
     /// <exception cref="ArgumentException">An option is out of range, or differs from what the queue was made with.</exception>
     public static MappedQueue<T> Open(string path, QueueOptions? options = null)
     {
-        options ??= new QueueOptions();
-        options.Validate();
+        options = QueueOptions.Validated(options);
         ArgumentException.ThrowIfNullOrWhiteSpace(path);
         return Join(path, options, StoreOptionsOf(options));
     }
@@ -98,10 +94,12 @@ public sealed partial class MappedQueue<T> : IDisposable, IAsyncDisposable
     private static StoreOptions StoreOptionsOf(QueueOptions options) => new()
     {
         SegmentSize = options.SegmentSize,
-        Checksum = options.Checksum,
+        UseChecksums = options.UseChecksums,
         FileMode = options.FileMode,
         Patience = options.StallTimeout,
-        DefaultSubscription = options.DefaultSubscription,
+        Capacity = options.Capacity,
+        CheckCapacity = options.CheckCapacity,
+        CreateDefaultSubscription = options.CreateDefaultSubscription,
         Schema = T.Schema,
     };
 
@@ -112,8 +110,27 @@ public sealed partial class MappedQueue<T> : IDisposable, IAsyncDisposable
             RequireDisk(path, StoreMedium.Of(path), $"QueueOptions.Durability {options.Durability}");
         }
         var store = QueueStore.Open(path, storeOptions);
+        try
+        {
+            Set(store, options);
+            return new MappedQueue<T>(store, options);
+        }
+        catch
+        {
+            store.Dispose();
+            throw;
+        }
+    }
+
+    // What is the queue's, for all who have it open.
+    private static void Set(QueueStore store, QueueOptions options)
+    {
+        using CallGate.Call call = store.Gate.Enter();
         store.Retention.Retain(options.RetainBytes, options.RetainFor);
-        return new MappedQueue<T>(store, options);
+        if (options.Capacity is { } capacity)
+        {
+            store.SetCapacity(capacity);
+        }
     }
 
     /// <summary>
@@ -255,7 +272,7 @@ public sealed partial class MappedQueue<T> : IDisposable, IAsyncDisposable
         // What a dead process had committed counts.
         _store.Transactions.TryComplete();
         _store.Ended.TryRemove();
-        return _status.Read(_producer.Options.Capacity, _deadLetters.CountOf);
+        return _status.Read(_deadLetters.CountOf);
     }
 
     private Subscription<T> SubscriptionOf(SubscriptionFile file, SubscriptionOptions options) =>
@@ -277,8 +294,9 @@ public sealed partial class MappedQueue<T> : IDisposable, IAsyncDisposable
     {
         using CallGate.Call call = _store.Gate.Enter();
         SubscriptionFile file = _store.Subscriptions.Find(StoreCreator.DefaultSubscription) ?? throw new QueueException(
-            $"{Path} was made without the subscription 'default' (QueueOptions.DefaultSubscription). Consume from a Subscription, "
-            + "or make it with Subscribe(\"default\").");
+            $"{Path} has no subscription 'default' (QueueOptions.CreateDefaultSubscription). Consume from a Subscription, "
+            + "or make it with Subscribe(\"default\").")
+        { Reason = QueueError.NoDefaultSubscription, Path = Path };
         return _default = SubscriptionOf(file, new SubscriptionOptions());
     }
 
@@ -300,7 +318,7 @@ public sealed partial class MappedQueue<T> : IDisposable, IAsyncDisposable
     /// anybody consumes from it. Raised once in such a wait, on the thread pool; what a handler throws goes to
     /// <see cref="TaskScheduler.UnobservedTaskException"/>.
     /// </summary>
-    public event Action<RoomHolder>? RoomAwaited
+    public event EventHandler<RoomHolder>? RoomAwaited
     {
         add => _producer.Room.Awaited += value;
         remove => _producer.Room.Awaited -= value;
@@ -314,7 +332,7 @@ public sealed partial class MappedQueue<T> : IDisposable, IAsyncDisposable
     /// Raised on the thread pool, so handlers may use the queue. What a handler throws goes to
     /// <see cref="TaskScheduler.UnobservedTaskException"/>; other handlers and the queue go on. Never raised without a soft limit.
     /// </remarks>
-    public event Action<QueueFill>? SoftLimitReached
+    public event EventHandler<QueueFill>? SoftLimitReached
     {
         add => _producer.SoftLimit?.Exceeded += value;
         remove => _producer.SoftLimit?.Exceeded -= value;

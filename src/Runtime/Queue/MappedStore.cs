@@ -57,8 +57,7 @@ public sealed class MappedStore : IDisposable, IAsyncDisposable
     public static MappedStore Open(string path, QueueOptions? options = null)
     {
         ArgumentException.ThrowIfNullOrWhiteSpace(path);
-        options ??= new QueueOptions();
-        options.Validate();
+        options = QueueOptions.Validated(options);
         return new MappedStore(TransactionStore.Open(path, options.FileMode, options.StallTimeout, make: true), options);
     }
 
@@ -80,7 +79,8 @@ public sealed class MappedStore : IDisposable, IAsyncDisposable
         {
             throw new QueueException(
                 $"{path} is a link to {target}. A store's queues stand in its own directory, where others look for its transactions: "
-                + "move the queue there, or open the directory above it as the store.");
+                + "move the queue there, or open the directory above it as the store.")
+            { Reason = QueueError.NotAQueue, Path = path };
         }
         lock (_sync)
         {

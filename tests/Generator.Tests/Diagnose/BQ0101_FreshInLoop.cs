@@ -21,6 +21,7 @@ public class BQ0101_FreshInLoop
     [InlineData("while (true) { Order? order = null; while (q.TryDequeue(ref order)) Handle(order!); }")]
     [InlineData("while (true) { Action act = () => { Order? order = null; q.Dequeue(ref order); }; }")]
     [InlineData("while (true) { var point = default(Point); p.Dequeue(ref point); }")]
+    [InlineData("while (true) { System.Threading.CancellationToken token = default; Handle(q.Dequeue(token)); }")]
     public Task Is_silent_where_nothing_could_be_reused(string body) => AnalyzerRun.ExpectNone(Source(body));
 
     [Theory]

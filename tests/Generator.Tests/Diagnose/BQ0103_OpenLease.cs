@@ -8,6 +8,7 @@ public class BQ0103_OpenLease
     [InlineData("Lease<Order> [|lease|]; lease = s.Receive();")]
     [InlineData("if (s.TryReceive(out var [|lease|])) Console.WriteLine(lease.Attempt);")]
     [InlineData("while (s.TryReceive(out Lease<Order> [|lease|])) { }")]
+    [InlineData("var [|lease|] = s.Receive(); Console.WriteLine(lease.Read().Id);")]
     [InlineData("[|s.Receive()|];")]
     [InlineData("s.TryReceive(out [|_|]);")]
     [InlineData("Action act = () => { var [|lease|] = s.Receive(); };")]
@@ -30,6 +31,9 @@ public class BQ0103_OpenLease
     [InlineData("_stored = s.Receive();")]
     [InlineData("leases.Add(s.Receive());")]
     [InlineData("s.Receive().Commit();")]
+    [InlineData("var lease = s.Receive(TimeSpan.Zero); lease?.Commit();")]
+    [InlineData("var lease = s.Receive(TimeSpan.Zero); if (lease is { } there) there.Commit();")]
+    [InlineData("if (s.Receive(TimeSpan.Zero) is { } lease) { using (lease) { } }")]
     public Task Is_silent_where_something_may_end_it(string body) => AnalyzerRun.ExpectNone(Source(body));
 
     private static string Source(string body) => $$"""

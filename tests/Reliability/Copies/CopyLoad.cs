@@ -33,7 +33,7 @@ internal sealed class CopyLoad : IDisposable
         _options = new QueueOptions
         {
             SegmentSize = 1 << 16,
-            Checksum = true,
+            UseChecksums = true,
             Capacity = random.Next(2) == 0 ? 4 << 20 : null,
             Durability = random.Next(4) == 0 ? Durability.Commit : Durability.PageCache,
         };

@@ -29,7 +29,7 @@ internal static class GoldenStores
         return made;
     }
 
-    private static QueueOptions Options(bool hasChecksum) => new() { SegmentSize = SegmentSize, Checksum = hasChecksum };
+    private static QueueOptions Options(bool hasChecksum) => new() { SegmentSize = SegmentSize, UseChecksums = hasChecksum };
 
     private static Golden Of(string directory, string name, bool hasChecksum, Action<MappedQueue<Evidence>> fill)
     {

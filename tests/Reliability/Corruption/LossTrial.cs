@@ -360,7 +360,7 @@ internal sealed class LossTrial(CampaignRun run, string directory, long part, Ra
     }
 
     private MappedQueue<RawMessage> Open() => MappedQueue<RawMessage>.Open(
-        _directory, new QueueOptions { SegmentSize = SegmentSize, Checksum = true, Durability = _durability });
+        _directory, new QueueOptions { SegmentSize = SegmentSize, UseChecksums = true, Durability = _durability });
 
     private void Violate(string what) => run.Violate($"loss trial {part}, {_durability}, {string.Join(", ", _story)}: {what}");
 }

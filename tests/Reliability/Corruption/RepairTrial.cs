@@ -34,7 +34,7 @@ internal sealed class RepairTrial(CampaignRun run, Golden golden, string directo
             }
             return;
         }
-        catch (QueueException exception) when (exception.IsOfNewerFormat)
+        catch (QueueException exception) when (exception.Reason == QueueError.NewerFormat)
         {
             // One damaged figure of queue.meta: what a newer program has written is not to be mended by this one.
             run.Count("queues taken for a newer version's");
@@ -51,7 +51,7 @@ internal sealed class RepairTrial(CampaignRun run, Golden golden, string directo
         {
             violate($"a repair has deleted or changed what it did not set aside: {gone.Length} segments");
         }
-        if (run.RandomOf(report.Messages).Next(8) == 0 && MappedQueue.Repair(directory) is { IsSound: false } again)
+        if (run.RandomOf(report.MessageCount).Next(8) == 0 && MappedQueue.Repair(directory) is { IsSound: false } again)
         {
             violate($"a repaired queue is not sound: {again.Findings[0]}");
         }
@@ -74,7 +74,7 @@ internal sealed class RepairTrial(CampaignRun run, Golden golden, string directo
         }
         expected.ExceptWith(reading.Log);
         // What may be torn is set aside where the batch that it is of is not whole.
-        if (golden.HasChecksum && expected.Count > report.Findings.Sum(static finding => finding.Messages))
+        if (golden.HasChecksum && expected.Count > report.Findings.Sum(static finding => finding.MessageCount))
         {
             violate($"after a repair {expected.Count} messages that were not damaged are missing, the first is {expected.Min()}");
         }

@@ -25,7 +25,7 @@ internal sealed class DiskWorker : IDisposable
     [MemberNotNull(nameof(_store), nameof(_queue))]
     private void Open()
     {
-        _store = MappedStore.Open(_root, new QueueOptions { SegmentSize = 1 << 16, Checksum = true });
+        _store = MappedStore.Open(_root, new QueueOptions { SegmentSize = 1 << 16, UseChecksums = true });
         _queue = _store.OpenQueue<Item>("queue");
     }
 

@@ -138,10 +138,11 @@ internal sealed class FaultLedger
         // Those of the queue, and that of its dead letters.
         const int subscriptions = 3;
         int expected = Of("a").Count;
-        if (found.IsSound && (found.Messages != expected || found.Subscriptions.Count != subscriptions))
+        if (found.IsSound && (found.MessageCount != expected || found.Subscriptions.Count != subscriptions))
         {
             _faults.Add(
-                $"sound with {found.Messages} messages and {found.Subscriptions.Count} subscriptions, of {expected} and {subscriptions}");
+                $"sound with {found.MessageCount} messages and {found.Subscriptions.Count} subscriptions, of {expected} and "
+                    + $"{subscriptions}");
         }
     }
 
@@ -158,10 +159,10 @@ internal sealed class FaultLedger
         }
         using var copy = MappedQueue<Item>.Open(path);
         using Subscription<Item> other = copy.Subscribe("other");
-        if (copy.GetStatus().Messages != Of("a").Count || other.DeadLetters.Count != 1)
+        if (copy.GetStatus().MessageCount != Of("a").Count || other.DeadLetters.Count != 1)
         {
             _faults.Add(
-                $"a copy of {Of("a").Count} messages and 1 dead letter has {copy.GetStatus().Messages} and {other.DeadLetters.Count}");
+                $"a copy of {Of("a").Count} messages and 1 dead letter has {copy.GetStatus().MessageCount} and {other.DeadLetters.Count}");
         }
     }
 

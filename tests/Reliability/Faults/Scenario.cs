@@ -125,7 +125,7 @@ internal sealed record Scenario(string Name, Action<string, FaultLedger> Prepare
 
     private static void Await(string root, FaultLedger books)
     {
-        using MappedQueue<Item> queue = Open(root, Options with { DefaultSubscription = true });
+        using MappedQueue<Item> queue = Open(root, Options with { CreateDefaultSubscription = true });
         Item? item = null;
         books.Consume("a", () => queue.TryDequeue(ref item) ? item!.Number : -1);
         Task<Item> waiting = queue.DequeueAsync().AsTask();

@@ -23,7 +23,7 @@ internal sealed class Victim : IDisposable
     public Victim(string path, bool hasChecksum)
     {
         _path = path;
-        _options = Options with { Checksum = hasChecksum };
+        _options = Options with { UseChecksums = hasChecksum };
         MappedQueue<Evidence> queue = _queue = MappedQueue<Evidence>.Open(path, _options);
         queue.Subscribe("other").Dispose();
         for (int key = 0; key < 300; key++)
@@ -72,7 +72,7 @@ internal sealed class Victim : IDisposable
                 break;
             case 0:
                 // What one handle remembers of a segment another does not.
-                MappedQueue<Evidence>.Open(_path, _options with { SegmentSize = null, Checksum = null }).Dispose();
+                MappedQueue<Evidence>.Open(_path, _options with { SegmentSize = null, UseChecksums = null }).Dispose();
                 break;
             case 1 or 2 or 3:
                 Open().TryEnqueue(Evidence.Of(random.Next(), random.Next(500)));
@@ -146,7 +146,7 @@ internal sealed class Victim : IDisposable
     }
 
     private MappedQueue<Evidence> Open()
-        => _queue ??= MappedQueue<Evidence>.Open(_path, _options with { SegmentSize = null, Checksum = null });
+        => _queue ??= MappedQueue<Evidence>.Open(_path, _options with { SegmentSize = null, UseChecksums = null });
 
     private Subscription<Evidence> Subscription() => _subscription ??= Open().Subscribe("other");
 

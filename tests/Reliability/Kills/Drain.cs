@@ -73,7 +73,7 @@ internal static class Baseline
         where T : IPackable<T>
     {
         using var queue = MappedQueue<T>.Open(path, options);
-        trial.Require(queue.GetStatus().Messages == 0, $"{queue.GetStatus().Messages} messages are left in the emptied {path}");
+        trial.Require(queue.GetStatus().MessageCount == 0, $"{queue.GetStatus().MessageCount} messages are left in the emptied {path}");
         queue.Purge();
         string[] files = [.. Directory.EnumerateFiles(path).Select(Path.GetFileName)!];
         int segments = files.Count(static name => name.StartsWith(StoreFormat.SegmentPrefix, StringComparison.Ordinal));

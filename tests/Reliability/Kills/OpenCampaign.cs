@@ -45,7 +45,7 @@ internal sealed class OpenRound(CampaignRun run, long part, PeerPool pool)
     public void Try()
     {
         using var trial = new Trial(run, $"--part {part}", pool, inMemory: _random.Next(2) == 0);
-        var options = new QueueOptions { SegmentSize = _isLong ? 1 << 20 : 1 << 16, Checksum = _random.Next(2) == 0 };
+        var options = new QueueOptions { SegmentSize = _isLong ? 1 << 20 : 1 << 16, UseChecksums = _random.Next(2) == 0 };
         // One time in four the first storm makes the queue.
         if (_isLong || _random.Next(2) == 0)
         {
@@ -64,7 +64,7 @@ internal sealed class OpenRound(CampaignRun run, long part, PeerPool pool)
                     Options =
                     [
                         $"size={16 + _random.Next(400)}", "burst=1", $"segment={options.SegmentSize}",
-                        $"checksum={(options.Checksum == true ? 1 : 0)}",
+                        $"checksum={(options.UseChecksums == true ? 1 : 0)}",
                     ],
                     Operations = [1],
                 });

@@ -34,7 +34,7 @@ internal sealed class QueueScene : IScene
         _options = new QueueOptions
         {
             SegmentSize = 1 << (16 + random.Next(2)),
-            Checksum = random.Next(2) == 0,
+            UseChecksums = random.Next(2) == 0,
             Capacity = 400_000 + random.Next(2_000_000),
         };
         Job[] jobs =
@@ -45,7 +45,7 @@ internal sealed class QueueScene : IScene
         ];
         _oneStep = !jobs.Any(static job => job.TakesLeases);
         string[] options = [$"segment={_options.SegmentSize}", $"capacity={_options.Capacity}",
-            $"checksum={(_options.Checksum == true ? 1 : 0)}"];
+            $"checksum={(_options.UseChecksums == true ? 1 : 0)}"];
         Jobs = [.. Kills.Jobs.Together(random, jobs.Select(job => job with { Options = [.. job.Options, .. options] }))];
         if (!madeByWorkers)
         {
@@ -94,7 +94,7 @@ internal sealed class StoreScene : IScene
     {
         _root = trial.Root;
         _isProbed = random.Next(2) == 0;
-        _options = new QueueOptions { SegmentSize = 1 << 16, Checksum = true };
+        _options = new QueueOptions { SegmentSize = 1 << 16, UseChecksums = true };
         Jobs =
         [
             .. Enumerable.Range(0, 2).Select(_ => Limited(Kills.Jobs.Producer(random))),

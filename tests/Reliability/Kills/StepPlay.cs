@@ -26,7 +26,7 @@ internal sealed class StepPlay(CampaignRun run, Trial trial, Random random, Prot
     public QueueOptions Options { get; set; } = new()
     {
         SegmentSize = 1 << 16,
-        Checksum = random.Next(2) == 0,
+        UseChecksums = random.Next(2) == 0,
         StallTimeout = TimeSpan.FromSeconds(1),
     };
 
@@ -64,7 +64,7 @@ internal sealed class StepPlay(CampaignRun run, Trial trial, Random random, Prot
                 InHand = hand
                 ? Math.Max(job.InHand, 1)
                 : 0,
-                Options = [.. job.Options, $"segment={Options.SegmentSize}", $"checksum={(Options.Checksum == true ? 1 : 0)}"]
+                Options = [.. job.Options, $"segment={Options.SegmentSize}", $"checksum={(Options.UseChecksums == true ? 1 : 0)}"]
             },
             $"{death}:{at}:kill",
             failSync);

@@ -9,7 +9,7 @@ internal sealed class StopPlay(CampaignRun run, long part, PeerPool pool)
     private static readonly QueueOptions Options = new()
     {
         SegmentSize = 1 << 16,
-        Checksum = true,
+        UseChecksums = true,
         StallTimeout = TimeSpan.FromMilliseconds(300),
     };
 

@@ -134,7 +134,7 @@ internal static class StoreSteps
 
     private static void Fill(StepPlay play, int count, int size)
     {
-        play.Options = play.Options with { Checksum = true };
+        play.Options = play.Options with { UseChecksums = true };
         using (var store = MappedStore.Open(play.Trial.Root, play.Options))
         {
             foreach (string name in (string[])["queue", "left", "right"])

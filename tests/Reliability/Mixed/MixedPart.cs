@@ -44,7 +44,7 @@ internal sealed class MixedPart(CampaignRun run, long part, PeerPool pool)
         var options = new QueueOptions
         {
             SegmentSize = 1 << 16,
-            Checksum = _random.Next(2) == 0,
+            UseChecksums = _random.Next(2) == 0,
             Capacity = room is null ? null : 600_000 + _random.Next(1_500_000),
             FullMode = room ?? FullMode.Wait,
         };
@@ -56,7 +56,7 @@ internal sealed class MixedPart(CampaignRun run, long part, PeerPool pool)
         long calm = end - (long)(Calm.TotalSeconds * Stopwatch.Frequency);
         var jobs = new MixedJobs(_random, room?.ToString(),
         [
-            $"message={typeof(T).Name}", $"segment={options.SegmentSize}", $"checksum={(options.Checksum == true ? 1 : 0)}",
+            $"message={typeof(T).Name}", $"segment={options.SegmentSize}", $"checksum={(options.UseChecksums == true ? 1 : 0)}",
             $"full={options.FullMode}",
             .. options.Capacity is { } capacity ? new[] { $"capacity={capacity}" } : [], $"until={end}", $"calm={calm}",
         ]);

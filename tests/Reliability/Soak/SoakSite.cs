@@ -9,7 +9,7 @@ internal sealed class SoakSite
     private const long Mega = 1 << 20;
 
     // The workers open the store with segments of this size.
-    public static readonly QueueOptions Options = new() { SegmentSize = 1 << 16, Checksum = true, Capacity = 8 * Mega };
+    public static readonly QueueOptions Options = new() { SegmentSize = 1 << 16, UseChecksums = true, Capacity = 8 * Mega };
 
     private readonly Trial _trial;
     private readonly string _busy;

@@ -5,7 +5,7 @@ namespace BlitQueue.Reliability.Surroundings;
 /// <summary>The process of one part, and of the peers that it starts.</summary>
 internal static class SystemWorker
 {
-    public static readonly QueueOptions Small = new() { SegmentSize = 1 << 16, Checksum = true };
+    public static readonly QueueOptions Small = new() { SegmentSize = 1 << 16, UseChecksums = true };
 
     /// <param name="arguments">A part's name and the seed; or what a peer is to do, and the queue.</param>
     public static int Run(string[] arguments)

@@ -76,8 +76,8 @@ internal sealed partial class MixedWorker<T>
     }
 
     private static string? Nonsense(QueueStatus status) =>
-        status.Messages < 0 || status.Bytes < 0 || status.First > status.Next
-            ? $"{status.Messages} messages in {status.Bytes} bytes from {status.First} to {status.Next}"
+        status.MessageCount < 0 || status.Bytes < 0 || status.First > status.Next
+            ? $"{status.MessageCount} messages in {status.Bytes} bytes from {status.First} to {status.Next}"
         : status.Subscriptions.FirstOrDefault(static one => one.Lag < 0 || one.InFlight < 0 || one.DeadLetters < 0
             || one.Dropped < 0) is { } one
             ? $"{one.Name} has a lag of {one.Lag}, {one.InFlight} in flight, {one.DeadLetters} letters, {one.Dropped} dropped"

@@ -142,7 +142,7 @@ public sealed class GoldenTests
             queue.Enqueue(new Parcel().Fill(2, number, 900));
         }
         Assert.All(subscriptions, static subscription => Assert.Equal(Numbers(5000, 5300), Take(subscription)));
-        Assert.Equal(0, queue.GetStatus().Messages);
+        Assert.Equal(0, queue.GetStatus().MessageCount);
     }
 
     private static long[] Take(Subscription<Parcel> subscription)

@@ -272,7 +272,7 @@ public sealed class BadInputTests : IDisposable
 
     private void MakeQueue()
     {
-        using var queue = MappedQueue<Parcel>.Open(_site.Queue, new QueueOptions { SegmentSize = 1 << 16, Checksum = true });
+        using var queue = MappedQueue<Parcel>.Open(_site.Queue, new QueueOptions { SegmentSize = 1 << 16, UseChecksums = true });
         for (int number = 0; number < 20; number++)
         {
             queue.Enqueue(new Parcel().Fill(1, number, 200));

@@ -21,7 +21,7 @@ public sealed class CrowdTests : IDisposable
     public void Each_subscription_commits_each_message_exactly_once()
     {
         using var queue = MappedQueue<Parcel>.Open(
-            _site.Queue, new QueueOptions { SegmentSize = 1 << 20, Capacity = 64 << 20, DefaultSubscription = false });
+            _site.Queue, new QueueOptions { SegmentSize = 1 << 20, Capacity = 64 << 20, CreateDefaultSubscription = false });
         (string Subscription, Peer Peer)[] consumers =
         [
             .. from subscription in Subscriptions
@@ -41,8 +41,8 @@ public sealed class CrowdTests : IDisposable
                 _site, "produce", $"producer={producer}", $"count={Each}", "size=40", "buffered=1", $"capacity={64 << 20}"))];
             Assert.All(producers, static producer => Assert.Equal(0, producer.WaitForExit()));
             Assert.True(
-                SpinWait.SpinUntil(() => queue.GetStatus().Messages == 0, Peer.Patience),
-                $"{queue.GetStatus().Messages} messages are left.");
+                SpinWait.SpinUntil(() => queue.GetStatus().MessageCount == 0, Peer.Patience),
+                $"{queue.GetStatus().MessageCount} messages are left.");
             Array.ForEach(consumers, static consumer => consumer.Peer.Finish());
             foreach (IGrouping<string, (string, Peer Peer)> one in consumers.GroupBy(static consumer => consumer.Subscription))
             {

@@ -134,7 +134,7 @@ public sealed class DeadLetterKillTests : IDisposable
             TakeLetters(subscription, letters);
             Assert.Equal([0L], letters);
             next.Continue();
-            Assert.True(SpinWait.SpinUntil(() => queue.GetStatus().Messages == 0, Peer.Patience));
+            Assert.True(SpinWait.SpinUntil(() => queue.GetStatus().MessageCount == 0, Peer.Patience));
             next.Finish();
             Assert.Equal(0, new FileInfo(next.LogPath).Length);
         }
@@ -171,7 +171,7 @@ public sealed class DeadLetterKillTests : IDisposable
 
     private MappedQueue<Parcel> Filled()
     {
-        var queue = MappedQueue<Parcel>.Open(_site.Queue, new QueueOptions { SegmentSize = 1 << 16, Checksum = true });
+        var queue = MappedQueue<Parcel>.Open(_site.Queue, new QueueOptions { SegmentSize = 1 << 16, UseChecksums = true });
         for (int number = 0; number < Count; number++)
         {
             queue.Enqueue(new Parcel().Fill(1, number, 100));
@@ -215,7 +215,7 @@ public sealed class DeadLetterKillTests : IDisposable
                 delivered.Add(parcel.Number);
                 lease.Commit();
             }
-            return queue.GetStatus().Messages == 0;
+            return queue.GetStatus().MessageCount == 0;
         }, Peer.Patience));
         return delivered;
     }

@@ -52,7 +52,7 @@ public sealed class DiskFullTests : IDisposable
     public void A_full_disk_is_an_exception_and_what_was_consumed_makes_room()
     {
         Mount();
-        using var queue = MappedQueue<Parcel>.Open(_queue, new QueueOptions { SegmentSize = 1 << 16, Checksum = true });
+        using var queue = MappedQueue<Parcel>.Open(_queue, new QueueOptions { SegmentSize = 1 << 16, UseChecksums = true });
         var parcel = new Parcel();
         long enqueued = 0, dequeued = 0;
         for (int cycle = 0; cycle < 3; cycle++)
@@ -84,7 +84,7 @@ public sealed class DiskFullTests : IDisposable
         Mount();
         var parcel = new Parcel();
         long enqueued = 0, dequeued = 0;
-        using (var queue = MappedQueue<Parcel>.Open(_queue, new QueueOptions { SegmentSize = 1 << 16, Checksum = true }))
+        using (var queue = MappedQueue<Parcel>.Open(_queue, new QueueOptions { SegmentSize = 1 << 16, UseChecksums = true }))
         {
             while (queue.TryEnqueue(parcel.Fill(1, enqueued, 1000)))
             {
@@ -171,13 +171,13 @@ public sealed class DiskFullTests : IDisposable
         }
         Assert.Throws<QueueFullException>(() => transaction.Commit());
         Assert.Throws<QueueFullException>(() => transaction.TryCommit());
-        Assert.Equal(0, right.GetStatus().Messages);
+        Assert.Equal(0, right.GetStatus().MessageCount);
         Assert.Equal(1, from.GetStatus().Subscriptions[0].InFlight);
         Drain(left, ref dequeued, upTo: enqueued);
         CommitWhenThereIsRoom(transaction);
-        Assert.Equal(50, left.GetStatus().Messages);
-        Assert.Equal(50, right.GetStatus().Messages);
-        Assert.Equal(0, from.GetStatus().Messages);
+        Assert.Equal(50, left.GetStatus().MessageCount);
+        Assert.Equal(50, right.GetStatus().MessageCount);
+        Assert.Equal(0, from.GetStatus().MessageCount);
     }
 
     // A queue takes room of its own segments at once; what another queue's consumers have passed is deleted by a thread of the pool.

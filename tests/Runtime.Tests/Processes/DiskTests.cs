@@ -10,7 +10,7 @@ namespace BlitQueue.Tests.Processes;
 public sealed class DiskTests(ITestOutputHelper output) : IDisposable
 {
     private static readonly QueueOptions Committing =
-        new() { SegmentSize = 1 << 20, Checksum = true, Durability = Durability.Commit };
+        new() { SegmentSize = 1 << 20, UseChecksums = true, Durability = Durability.Commit };
 
     private readonly Site _site = new();
 
@@ -62,7 +62,7 @@ public sealed class DiskTests(ITestOutputHelper output) : IDisposable
         Damage(Path.Combine(path, StoreFormat.SegmentName(1 << 20)), 500_000);
         PretendRestart(path);
         var queue = MappedQueue<Parcel>.Open(path, Committing);
-        Assert.Equal(acknowledged - 1, queue.GetStatus().Messages);
+        Assert.Equal(acknowledged - 1, queue.GetStatus().MessageCount);
         for (int number = 0; number < More; number++)
         {
             queue.Enqueue(new Parcel().Fill(1, acknowledged + number, 100));
@@ -81,7 +81,7 @@ public sealed class DiskTests(ITestOutputHelper output) : IDisposable
         long acknowledged = Produce(disk, path, Durability.PageCache);
         PretendRestart(path);
         using var queue = MappedQueue<Parcel>.Open(path, Committing);
-        Assert.InRange(queue.GetStatus().Messages, 0, acknowledged - 1);
+        Assert.InRange(queue.GetStatus().MessageCount, 0, acknowledged - 1);
     }
 
     private static long Produce(LoopDisk disk, string path, Durability durability)

@@ -10,7 +10,7 @@ namespace BlitQueue.Tests.Processes;
 [Collection(ProcessCollection.Name)]
 public sealed class FailedSyncTests : IDisposable
 {
-    private static readonly QueueOptions Small = new() { SegmentSize = 1 << 16, Checksum = true };
+    private static readonly QueueOptions Small = new() { SegmentSize = 1 << 16, UseChecksums = true };
     private static readonly QueueOptions Committing = Small with { Durability = Durability.Commit };
 
     private readonly Site _site = new();
@@ -177,7 +177,7 @@ public sealed class FailedSyncTests : IDisposable
         queue.Enqueue(new Parcel().Fill(1, count, 10));
         Assert.Equal(queue.Sync.Log.Published, queue.Sync.Log.Durable);
         AssertContains(queue, consumed, count + 1);
-        Assert.Equal(0, queue.GetStatus().Messages);
+        Assert.Equal(0, queue.GetStatus().MessageCount);
     }
 
     private static void AssertContains(MappedQueue<Parcel> queue, int from, int to)

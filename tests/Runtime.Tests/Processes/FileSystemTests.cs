@@ -41,7 +41,7 @@ public sealed class FileSystemTests : IDisposable
         Assert.Contains(
             "DurableOnly", Assert.Throws<QueueException>(() => queue.Subscribe("default", options)).Message, StringComparison.Ordinal);
         queue.Enqueue(in parcel, Durability.PageCache);
-        Assert.Equal(1, queue.GetStatus().Messages);
+        Assert.Equal(1, queue.GetStatus().MessageCount);
         Assert.Equal(SegmentFormat.PageSize, queue.DurablePosition.Value);
     }
 

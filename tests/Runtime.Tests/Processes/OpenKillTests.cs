@@ -37,7 +37,7 @@ public sealed class OpenKillTests
         string[] left = site.Files();
         RecoveryReport report = MappedQueue.Repair(site.Queue);
         Assert.Contains("nothing to repair", Assert.Single(report.Findings).What, StringComparison.Ordinal);
-        Assert.Equal((0, site.Queue), (report.Messages, report.Path));
+        Assert.Equal((0, site.Queue), (report.MessageCount, report.Path));
         Assert.Empty(report.SetAside);
         Assert.Equal(left, site.Files());
 
@@ -103,7 +103,7 @@ public sealed class OpenKillTests
         File.Delete(Path.Combine(other, StoreFormat.MetaName));
         RecoveryReport report = MappedQueue.Repair(site.Root);
         Assert.Equal(2, report.Findings.Count);
-        Assert.Equal(1, report.Messages);
+        Assert.Equal(1, report.MessageCount);
         using var again = MappedStore.Open(site.Root);
         Parcel? parcel = null;
         Assert.True(again.OpenQueue<Parcel>("zz").TryDequeue(ref parcel) && parcel!.IsIntact());

@@ -13,7 +13,7 @@ namespace BlitQueue.Tests.Processes;
 [Collection(ProcessCollection.Name)]
 public sealed class PropertyProcessTests : IDisposable
 {
-    private static readonly QueueOptions Small = new() { SegmentSize = 1 << 16, Checksum = true };
+    private static readonly QueueOptions Small = new() { SegmentSize = 1 << 16, UseChecksums = true };
 
     private readonly Site _site = new(inMemory: true);
 
@@ -57,7 +57,7 @@ public sealed class PropertyProcessTests : IDisposable
             PretendRestart();
         }
         using var queue = MappedQueue<Parcel>.Open(_site.Queue);
-        Assert.Equal(200, queue.GetStatus().Messages);
+        Assert.Equal(200, queue.GetStatus().MessageCount);
         queue.Enqueue(new Parcel().Fill(2, 0, 10), PropertyTests.All());
         Assert.Equal(200, AssertMixed(queue));
     }
@@ -100,7 +100,7 @@ public sealed class PropertyProcessTests : IDisposable
     [InlineData(12, 0xFF)]
     public void Properties_that_are_none_are_damage_which_can_be_stepped_over(int offset, byte value)
     {
-        using var queue = MappedQueue<Parcel>.Open(_site.Queue, Small with { Checksum = false });
+        using var queue = MappedQueue<Parcel>.Open(_site.Queue, Small with { UseChecksums = false });
         queue.Enqueue(new Parcel().Fill(1, 1, 10), new MessageProperties { Label = "abc" });
         queue.Enqueue(new Parcel().Fill(1, 2, 10));
         Overwrite(SegmentFormat.PageSize + RecordFormat.HeaderSize + offset, [value]);
@@ -126,7 +126,7 @@ public sealed class PropertyProcessTests : IDisposable
             if (parcel.Producer == 2)
             {
                 PropertyTests.AssertSame(PropertyTests.All(), properties);
-                Assert.Equal(0, queue.GetStatus().Messages);
+                Assert.Equal(0, queue.GetStatus().MessageCount);
                 return next;
             }
             Assert.Equal(next, parcel.Number);

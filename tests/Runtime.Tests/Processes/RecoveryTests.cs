@@ -9,7 +9,7 @@ namespace BlitQueue.Tests.Processes;
 [Collection(ProcessCollection.Name)]
 public sealed class RecoveryTests : IDisposable
 {
-    private static readonly QueueOptions Small = new() { SegmentSize = 1 << 16, Checksum = true };
+    private static readonly QueueOptions Small = new() { SegmentSize = 1 << 16, UseChecksums = true };
 
     private readonly Site _site = new();
 

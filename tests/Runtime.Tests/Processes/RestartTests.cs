@@ -60,14 +60,14 @@ public sealed class RestartTests : IDisposable
         _log.FillInBatches(Many, batch);
         using (MappedQueue<RawMessage> queue = _log.Open())
         {
-            Assert.Equal(Many, queue.GetStatus().Messages);
+            Assert.Equal(Many, queue.GetStatus().MessageCount);
         }
         (long, long)[] noted = [.. Enumerable.Range(1, 5).Select(Noted)];
         Assert.Single(noted.Select(static note => note.Item1).Distinct());
         _log.PretendRestart();
         using MappedQueue<RawMessage> opened = _log.Open();
         Assert.Equal(noted, Enumerable.Range(1, 5).Select(Noted));
-        Assert.Equal(Many, opened.GetStatus().Messages);
+        Assert.Equal(Many, opened.GetStatus().MessageCount);
         Assert.Equal(noted, Enumerable.Range(1, 5).Select(Noted));
     }
 
@@ -91,7 +91,7 @@ public sealed class RestartTests : IDisposable
         }
         _log.PretendRestart(isDurable: false);
         using MappedQueue<RawMessage> opened = _log.Open();
-        Assert.Equal(Many + batch - consumed, opened.GetStatus().Messages);
+        Assert.Equal(Many + batch - consumed, opened.GetStatus().MessageCount);
         Assert.Equal(Many + batch - consumed, LogFiles.Drain(opened, out _).Count);
     }
 
@@ -110,7 +110,7 @@ public sealed class RestartTests : IDisposable
         _log.LosePages(SegmentFormat.PageSize, 2 * LogFiles.SegmentSize);
         _log.PretendRestart(isDurable: false);
         using MappedQueue<RawMessage> opened = _log.Open();
-        Assert.Equal(0, opened.GetStatus().Messages);
+        Assert.Equal(0, opened.GetStatus().MessageCount);
         opened.Enqueue(LogFiles.Message(7));
         Assert.Equal([7], LogFiles.Drain(opened, out List<QueueCorruptException> holes));
         Assert.Empty(holes);
@@ -133,8 +133,8 @@ public sealed class RestartTests : IDisposable
         _log.LoseControl();
         using MappedQueue<RawMessage> opened = _log.Open();
         Assert.Equal(2, opened.Recovered!.Findings.Count);
-        Assert.Equal(count - 2, opened.Recovered.Messages);
-        Assert.Equal(count - 2, opened.GetStatus().Messages);
+        Assert.Equal(count - 2, opened.Recovered.MessageCount);
+        Assert.Equal(count - 2, opened.GetStatus().MessageCount);
         Assert.Equal(count - 2, LogFiles.Drain(opened, out _).Count);
     }
 
@@ -172,7 +172,7 @@ public sealed class RestartTests : IDisposable
         _log.PretendRestart();
         using MappedQueue<RawMessage> queue = _log.Open();
         Assert.Equal(2, queue.Recovered!.Findings.Count);
-        Assert.Equal(Many - 2, queue.Recovered.Messages);
+        Assert.Equal(Many - 2, queue.Recovered.MessageCount);
         Assert.True(queue.Recovered.Duration > TimeSpan.Zero);
         Assert.Equal(queue.Recovered.Duration, queue.GetStatus().Recovered!.Duration);
         Assert.Equal(Many - 2, LogFiles.Drain(queue, out _).Count);

@@ -11,7 +11,12 @@ namespace BlitQueue.Tests.Processes;
 [Collection(ProcessCollection.Name)]
 public sealed class SegmentStepTests(ITestOutputHelper output)
 {
-    private static readonly QueueOptions Small = new() { SegmentSize = 1 << 16, Checksum = true, StallTimeout = TimeSpan.FromSeconds(1) };
+    private static readonly QueueOptions Small = new()
+    {
+        SegmentSize = 1 << 16,
+        UseChecksums = true,
+        StallTimeout = TimeSpan.FromSeconds(1),
+    };
 
     public static TheoryData<string> Steps
         => new(Enum.GetNames<ProtocolStep>().Where(static name => name.StartsWith("Segment", StringComparison.Ordinal)));

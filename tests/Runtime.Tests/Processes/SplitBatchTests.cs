@@ -38,7 +38,7 @@ public sealed class SplitBatchTests : IDisposable
     [Theory]
     [MemberData(nameof(Damages))]
     public void A_repair_costs_no_message_but_the_damaged_one(int damaged, int layout) =>
-        Check(damaged, layout, () => Assert.Equal(Batched + Behind - 1, MappedQueue.Repair(_log.Path).Messages));
+        Check(damaged, layout, () => Assert.Equal(Batched + Behind - 1, MappedQueue.Repair(_log.Path).MessageCount));
 
     [Theory]
     [MemberData(nameof(Damages))]
@@ -85,7 +85,7 @@ public sealed class SplitBatchTests : IDisposable
         mend();
         using MappedQueue<RawMessage> opened = _log.Open();
         int[] whole = [.. Enumerable.Range(0, Batched + Behind).Where(key => key != damaged)];
-        Assert.Equal(whole.Length, opened.GetStatus().Messages);
+        Assert.Equal(whole.Length, opened.GetStatus().MessageCount);
         Assert.Equal(whole, LogFiles.Drain(opened, out _).Select(static key => (int)key));
         opened.Enqueue(LogFiles.Message(99));
         Assert.Equal([99], LogFiles.Drain(opened, out _));

@@ -12,7 +12,7 @@ public sealed class StopTests(ITestOutputHelper output)
     private static readonly QueueOptions ShortStall = new()
     {
         SegmentSize = 1 << 16,
-        Checksum = true,
+        UseChecksums = true,
         StallTimeout = TimeSpan.FromSeconds(1),
     };
 

@@ -56,7 +56,7 @@ public sealed class StoreBackupTests : IDisposable
         }
         Assert.True(Directory.Exists(Path.Combine(_store.Site.Root, "half")));
         BackupReport report = MappedQueue.Backup(_store.Site.Root, Target);
-        Assert.Equal((Parcels, true), (report.Verified.Messages, report.Verified.IsSound));
+        Assert.Equal((Parcels, true), (report.Verified.MessageCount, report.Verified.IsSound));
         Assert.True(MappedQueue.Verify(_store.Site.Root).IsSound);
     }
 
@@ -80,7 +80,7 @@ public sealed class StoreBackupTests : IDisposable
                 () =>
                 {
                     taken.AddRange(StoreSite.Take(queue));
-                    return queue.GetStatus() is { Messages: 0, Subscriptions: [{ InFlight: 0 }] };
+                    return queue.GetStatus() is { MessageCount: 0, Subscriptions: [{ InFlight: 0 }] };
                 },
                 Peer.Patience));
         }

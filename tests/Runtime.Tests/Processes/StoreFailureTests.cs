@@ -170,7 +170,7 @@ public sealed class StoreFailureTests : IDisposable
             transaction.Enqueue(queue, new Parcel().Fill(3, 0, 10));
             transaction.Commit();
         }
-        Assert.Equal(2, other.GetStatus().Messages + durable.GetStatus().Messages);
+        Assert.Equal(2, other.GetStatus().MessageCount + durable.GetStatus().MessageCount);
         Parcel? parcel = null;
         Assert.True(other.TryDequeue(ref parcel) && durable.TryDequeue(ref parcel));
     }

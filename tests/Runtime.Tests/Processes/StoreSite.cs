@@ -10,7 +10,12 @@ internal sealed class StoreSite(bool durable = false) : IDisposable
     /// <summary>The queues that parcels are sent to.</summary>
     public const string To = "left,right";
 
-    private static readonly QueueOptions Small = new() { SegmentSize = 1 << 16, Checksum = true, StallTimeout = TimeSpan.FromSeconds(1) };
+    private static readonly QueueOptions Small = new()
+    {
+        SegmentSize = 1 << 16,
+        UseChecksums = true,
+        StallTimeout = TimeSpan.FromSeconds(1),
+    };
 
     private int _filled;
 
@@ -79,7 +84,7 @@ internal sealed class StoreSite(bool durable = false) : IDisposable
         using MappedStore store = Open();
         TransferRest(store);
         using MappedQueue<Parcel> from = Alone(Site.Queue);
-        Assert.Equal(0, from.GetStatus().Messages);
+        Assert.Equal(0, from.GetStatus().MessageCount);
         AssertEachOnce(Left, Take(Left));
         AssertEachOnce(Right, Take(Right));
     }

@@ -24,7 +24,7 @@ internal sealed class Survivor : IDisposable
 
     public Survivor(Site site, QueueOptions? options = null)
     {
-        _queue = MappedQueue<Parcel>.Open(site.Queue, options ?? new QueueOptions { SegmentSize = 1 << 16, Checksum = true });
+        _queue = MappedQueue<Parcel>.Open(site.Queue, options ?? new QueueOptions { SegmentSize = 1 << 16, UseChecksums = true });
         _subscription = _queue.Subscribe("default");
     }
 

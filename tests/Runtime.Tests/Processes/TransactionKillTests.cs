@@ -97,7 +97,7 @@ public sealed class TransactionKillTests : IDisposable
         {
             "cursor" => cursor.TryRead(ref parcel),
             "cursor, awaited" => (await awaited!.WaitAsync(Peer.Patience)).Number == 0,
-            "status" => right.GetStatus().Messages == Batch,
+            "status" => right.GetStatus().MessageCount == Batch,
             "exclusive span" => subscription.TryDequeue(parcels) == Batch,
             _ => subscription.TryPeek(ref parcel),
         });
@@ -186,7 +186,7 @@ public sealed class TransactionKillTests : IDisposable
                     Assert.Equal(parcel.Number < Batch ? 2 : 1, lease.Attempt);
                     lease.Commit();
                 }
-                return from.GetStatus().Messages == 0;
+                return from.GetStatus().MessageCount == 0;
             },
             Peer.Patience));
         Assert.Equal(Enumerable.Range(consumed, Parcels - consumed).Select(static number => (long)number), numbers);
@@ -231,7 +231,7 @@ public sealed class TransactionKillTests : IDisposable
         foreach (string queue in new[] { _store.Left, _store.Right })
         {
             using MappedQueue<Parcel> opened = StoreSite.Alone(queue);
-            Assert.Equal(Batch * (decided ? 3 : 2), opened.GetStatus().Messages);
+            Assert.Equal(Batch * (decided ? 3 : 2), opened.GetStatus().MessageCount);
         }
     }
 

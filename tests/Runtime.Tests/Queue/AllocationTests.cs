@@ -49,7 +49,7 @@ public sealed class AllocationTests : QueueFixture
     public void The_properties_of_the_message_before_are_written_and_read_without_allocating()
     {
         using MappedQueue<Note> queue = Open(
-            new QueueOptions { SegmentSize = 1 << 24, Stamp = MessageStamps.Time | MessageStamps.Producer });
+            new QueueOptions { SegmentSize = 1 << 24, Stamps = MessageStamps.Time | MessageStamps.Producer });
         var note = new Note { Id = 5 };
         Note? received = null;
         MessageProperties given = PropertyTests.All(), read = new();

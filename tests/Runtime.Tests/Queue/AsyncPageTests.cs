@@ -28,7 +28,7 @@ public sealed partial class AsyncPageTests
         for (var id = 1; id <= 3; id++)
             await orders.EnqueueAsync(new Order { Id = id }, stop.Token);    // completed already while there is room
 
-        while (orders.GetStatus().Messages > 0)                              // until all are consumed
+        while (orders.GetStatus().MessageCount > 0)                              // until all are consumed
             await Task.Delay(10);
         stop.Cancel();
         await consumer;
@@ -53,7 +53,7 @@ public sealed partial class AsyncPageTests
         Page.MakeQueue<Order>("orders");
         using var orders = MappedQueue<Order>.Open("orders");
         Task loop = LoopAsync(orders);
-        while (orders.GetStatus().Messages > 0)
+        while (orders.GetStatus().MessageCount > 0)
             await Task.Delay(10);
         orders.Dispose();
         await Assert.ThrowsAsync<ObjectDisposedException>(() => loop);

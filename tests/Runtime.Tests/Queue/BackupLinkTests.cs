@@ -20,12 +20,12 @@ public sealed class BackupLinkTests : QueueFixture
         using (MappedQueue<Note> queue = Filled(5))
         {
             BackupReport report = MappedQueue.Backup(Link("link", Site.Queue), Target);
-            Assert.Equal((At("link"), 5L, true), (report.Path, report.Verified.Messages, report.Verified.IsSound));
+            Assert.Equal((At("link"), 5L, true), (report.Path, report.Verified.MessageCount, report.Verified.IsSound));
         }
         VerifyReport verified = MappedQueue.Verify(At("link"));
-        Assert.Equal((5L, true), (verified.Messages, verified.IsSound));
-        Assert.Equal(5, MappedQueue.Repair(At("link")).Messages);
-        Assert.Equal(5, MappedQueue.Verify(At("link") + "/").Messages);
+        Assert.Equal((5L, true), (verified.MessageCount, verified.IsSound));
+        Assert.Equal(5, MappedQueue.Repair(At("link")).MessageCount);
+        Assert.Equal(5, MappedQueue.Verify(At("link") + "/").MessageCount);
     }
 
     [Theory]
@@ -102,7 +102,7 @@ public sealed class BackupLinkTests : QueueFixture
         File.WriteAllText(Path.Combine(Unfinished, "backup.lock"), "");
         Assert.Contains(Unfinished, Refused(Unfinished, Target), StringComparison.Ordinal);
         Assert.Contains(Unfinished, Refused(Link("link", Unfinished), Target), StringComparison.Ordinal);
-        Assert.Equal(5, MappedQueue.Verify(Unfinished).Messages);
+        Assert.Equal(5, MappedQueue.Verify(Unfinished).MessageCount);
     }
 
     [TmpfsFact]
@@ -124,7 +124,7 @@ public sealed class BackupLinkTests : QueueFixture
             AssertReadOnly(Assert.Throws<QueueException>(() => MappedQueue<Note>.Open(Path.Combine(disk, "queue"))).Message, disk);
             AssertReadOnly(Assert.Throws<QueueException>(() => MappedQueue<Note>.Open(Path.Combine(disk, "new"))).Message, disk);
             AssertReadOnly(Assert.Throws<QueueException>(() => MappedStore.Open(Path.Combine(disk, "store"))).Message, disk);
-            Assert.Equal(5, MappedQueue.Verify(Path.Combine(disk, "queue")).Messages);
+            Assert.Equal(5, MappedQueue.Verify(Path.Combine(disk, "queue")).MessageCount);
         }
         finally
         {
@@ -191,14 +191,14 @@ public sealed class BackupLinkTests : QueueFixture
         Directory.Move(At("elsewhere/dead-default"), At("letters"));
         Link(At("elsewhere/dead-default"), At("letters"));
         BackupReport report = MappedQueue.Backup(At(kind), Target);
-        Assert.Equal((7L, true), (report.Verified.Messages, report.Verified.IsSound));
+        Assert.Equal((7L, true), (report.Verified.MessageCount, report.Verified.IsSound));
         Assert.Equal(3, report.Verified.Subscriptions.Count);
         using (var copy = MappedQueue<Note>.Open(Path.Combine(Target, name)))
         {
             Assert.Equal(1, copy.GetStatus().Subscriptions.Single().DeadLetters);
         }
-        Assert.Equal((7L, 3), (MappedQueue.Verify(At(kind)).Messages, MappedQueue.Verify(At(kind)).Subscriptions.Count));
-        Assert.Equal(7, MappedQueue.Repair(At(kind)).Messages);
+        Assert.Equal((7L, 3), (MappedQueue.Verify(At(kind)).MessageCount, MappedQueue.Verify(At(kind)).Subscriptions.Count));
+        Assert.Equal(7, MappedQueue.Repair(At(kind)).MessageCount);
     }
 
     [Fact]
@@ -219,11 +219,11 @@ public sealed class BackupLinkTests : QueueFixture
         {
             Fill(store.OpenQueue<Note>("dead-letters"), 3);
         }
-        Assert.Equal(3, MappedQueue.Repair(At("store")).Messages);
-        Assert.Equal(3, MappedQueue.Verify(At("store")).Messages);
+        Assert.Equal(3, MappedQueue.Repair(At("store")).MessageCount);
+        Assert.Equal(3, MappedQueue.Verify(At("store")).MessageCount);
         File.Delete(At("store/store.transactions"));
         VerifyReport report = MappedQueue.Verify(At("store"));
-        Assert.Equal((3L, At("store/store.transactions")), (report.Messages, Assert.Single(report.Findings).File));
+        Assert.Equal((3L, At("store/store.transactions")), (report.MessageCount, Assert.Single(report.Findings).File));
         Assert.Contains(At("store"), Refused(At("store"), Target), StringComparison.Ordinal);
     }
 

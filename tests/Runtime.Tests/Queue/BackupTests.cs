@@ -10,7 +10,7 @@ namespace BlitQueue.Tests.Queue;
 [Collection(ProcessCollection.Name)]
 public sealed class BackupTests : IDisposable
 {
-    private static readonly QueueOptions Small = new() { SegmentSize = 1 << 16, Checksum = true };
+    private static readonly QueueOptions Small = new() { SegmentSize = 1 << 16, UseChecksums = true };
 
     private readonly Site _site = new();
     private readonly Parcel _parcel = new();
@@ -142,7 +142,7 @@ public sealed class BackupTests : IDisposable
 
     private void AssertWhole(long last, long takenBefore, long takenAfter, long committedBefore)
     {
-        using var copy = MappedQueue<Parcel>.Open(Target);
+        using MappedQueue<Parcel> copy = OpenCopy();
         Assert.Null(copy.Recovered);
         QueueStatus status = copy.GetStatus();
         using Subscription<Parcel> slow = copy.Subscribe("slow"), leased = copy.Subscribe("leased");
@@ -282,7 +282,7 @@ public sealed class BackupTests : IDisposable
             Assert.False(Directory.Exists(Target));
             Assert.True(Directory.Exists(Unfinished));
         }
-        Assert.Equal(30_000, MappedQueue.Backup(_site.Queue, Target).Verified.Messages);
+        Assert.Equal(30_000, MappedQueue.Backup(_site.Queue, Target).Verified.MessageCount);
         Assert.False(Directory.Exists(Unfinished));
     }
 
@@ -318,7 +318,7 @@ public sealed class BackupTests : IDisposable
         _site.Overwrite(segment, 20_000, [1, 2, 3, 4]);
         BackupReport report = MappedQueue.Backup(_site.Queue, Target);
         Assert.Equal(Path.Combine(Target, segment), Assert.Single(report.Damaged).File);
-        Assert.Equal(299, report.Verified.Messages);
+        Assert.Equal(299, report.Verified.MessageCount);
         Assert.Contains("hole", Assert.Single(report.Verified.Findings).What, StringComparison.Ordinal);
     }
 
@@ -363,6 +363,8 @@ public sealed class BackupTests : IDisposable
         using var late = MappedQueue<Parcel>.Open(Target);
         Assert.Equal("default", Assert.Single(late.GetStatus().Subscriptions).Name);
     }
+
+    private MappedQueue<Parcel> OpenCopy() => MappedQueue<Parcel>.Open(Target);
 
     private void CopyFiles()
     {
@@ -465,11 +467,11 @@ public sealed class BackupTests : IDisposable
                 {
                     BackupReport report = MappedQueue.Backup(
                         _site.Queue, Target, random.Next(3) > 0 ? new EnderAfter(cancelled, random.Next(6)) : null, cancelled.Token);
-                    Assert.Equal(300, report.Verified.Messages);
+                    Assert.Equal(300, report.Verified.MessageCount);
                     string mine = $"{Target}-{Interlocked.Increment(ref done)}";
                     Directory.Move(Target, mine);
                     VerifyReport verified = MappedQueue.Verify(mine);
-                    Assert.True(verified is { IsSound: true, Messages: 300 }, string.Join("; ", verified.Findings));
+                    Assert.True(verified is { IsSound: true, MessageCount: 300 }, string.Join("; ", verified.Findings));
                     Assert.Equal(["default"], verified.Subscriptions.Select(static one => one.Name));
                     Directory.Delete(mine, recursive: true);
                 }
@@ -576,7 +578,7 @@ public sealed class BackupTests : IDisposable
         }
         Assert.Equal(QueueBackup.RightsOf(lanes), QueueBackup.RightsOf(Target));
         using var copy = MappedLanes<Parcel>.Open(Target);
-        Assert.Equal((2, 10L, 20L), (copy.Count, copy[0].GetStatus().Messages, copy[1].GetStatus().Messages));
+        Assert.Equal((2, 10L, 20L), (copy.Count, copy[0].GetStatus().MessageCount, copy[1].GetStatus().MessageCount));
     }
 
     private MappedQueue<Parcel> Open() => MappedQueue<Parcel>.Open(_site.Queue, Small);

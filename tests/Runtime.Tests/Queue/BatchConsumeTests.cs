@@ -14,7 +14,7 @@ public sealed class BatchConsumeTests : QueueFixture
         Assert.Equal([0, 1, 2, 3, 4], Ids(leases.AsSpan(0, 5)));
         Assert.Equal(0, subscription.TryReceive(leases.AsSpan(5)));
         subscription.Commit(leases.AsSpan(0, 5));
-        Assert.Equal(0, queue.GetStatus().Messages);
+        Assert.Equal(0, queue.GetStatus().MessageCount);
         Assert.Equal(0, subscription.TryReceive(Span<Lease<Note>>.Empty));
     }
 
@@ -43,9 +43,9 @@ public sealed class BatchConsumeTests : QueueFixture
         Assert.Contains("'audit'", Assert.Throws<ArgumentException>(() => subscription.Commit(leases)).Message);
         Assert.Contains("Lease 0", Assert.Throws<ArgumentException>(() => subscription.Commit([default])).Message);
         leases[1].Commit();
-        Assert.Contains("Lease 1", Assert.Throws<InvalidOperationException>(() => subscription.Commit(leases.AsSpan(0, 2))).Message);
+        Assert.Contains("lease 1", Assert.Throws<InvalidOperationException>(() => subscription.Commit(leases.AsSpan(0, 2))).Message);
         subscription.Commit(leases.AsSpan(0, 1));
-        Assert.Contains("Lease 0", Assert.Throws<InvalidOperationException>(() => subscription.Commit(leases.AsSpan(0, 1))).Message);
+        Assert.Contains("lease 0", Assert.Throws<InvalidOperationException>(() => subscription.Commit(leases.AsSpan(0, 1))).Message);
         subscription.Commit([]);
     }
 
@@ -119,7 +119,7 @@ public sealed class BatchConsumeTests : QueueFixture
         Assert.Equal(302, queue.TryDequeue(notes));
         Assert.Equal(Enumerable.Range(0, 302).Select(static id => (long)id), notes.Take(302).Select(static note => note!.Id));
         Assert.Equal(200_000, notes[150]!.Text!.Length);
-        Assert.Equal(0, queue.GetStatus().Messages);
+        Assert.Equal(0, queue.GetStatus().MessageCount);
     }
 
     [Fact]
@@ -138,7 +138,7 @@ public sealed class BatchConsumeTests : QueueFixture
     [Fact]
     public void A_damaged_message_ends_the_run_before_it()
     {
-        using MappedQueue<Note> queue = Open(new QueueOptions { SegmentSize = 1 << 16, Checksum = true });
+        using MappedQueue<Note> queue = Open(new QueueOptions { SegmentSize = 1 << 16, UseChecksums = true });
         for (int id = 0; id < 4; id++)
         {
             queue.Enqueue(Of(id));

@@ -70,7 +70,7 @@ public sealed class ConsumingPageTests : IDisposable
         Assert.Equal(66, order!.Id);
 
         using var watched = MappedQueue<Order>.Open(path, new QueueOptions { Capacity = 64 << 20, SoftLimit = 16 << 20 });
-        watched.SoftLimitReached += fill => Console.WriteLine($"{fill.Bytes} bytes wait");
+        watched.SoftLimitReached += (_, fill) => Console.WriteLine($"{fill.Bytes} bytes wait");
     }
 
     public void Dispose() => _site.Dispose();

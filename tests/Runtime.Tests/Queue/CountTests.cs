@@ -17,7 +17,7 @@ public sealed class CountTests : IDisposable
     private static readonly QueueOptions Small = new()
     {
         SegmentSize = SegmentSize,
-        Checksum = true,
+        UseChecksums = true,
         RetainBytes = 1 << 19,
         StallTimeout = TimeSpan.FromSeconds(5),
     };
@@ -128,7 +128,7 @@ public sealed class CountTests : IDisposable
             }
         }
         AssertCounts(to, "default");
-        Assert.Equal(200, to.GetStatus().Messages);
+        Assert.Equal(200, to.GetStatus().MessageCount);
     }
 
     [Theory]
@@ -166,7 +166,7 @@ public sealed class CountTests : IDisposable
         }
         using MappedQueue<Parcel> after = Open();
         AssertCounts(after, "default");
-        Assert.True(after.GetStatus().Messages < 500 || what == "control");
+        Assert.True(after.GetStatus().MessageCount < 500 || what == "control");
         Fill(after, 100, 1000);
         AssertCounts(after, "default");
     }
@@ -218,7 +218,7 @@ public sealed class CountTests : IDisposable
         }
         using MappedQueue<Parcel> after = Open();
         AssertCounts(after, "default");
-        Assert.Equal(600, after.GetStatus().Messages);
+        Assert.Equal(600, after.GetStatus().MessageCount);
         byte[] second = File.ReadAllBytes(_site.File(segments[1]))[(SegmentFormat.PageSize - block)..SegmentFormat.PageSize];
         Assert.Contains(second, static one => one != 0);
         Assert.NotEqual(fifth, second);
@@ -269,7 +269,7 @@ public sealed class CountTests : IDisposable
             Assert.Equal((name, walked), (name, status.Subscriptions.Single(one => one.Name == name).Lag));
             most = Math.Max(most, walked);
         }
-        Assert.Equal(most, status.Messages);
+        Assert.Equal(most, status.MessageCount);
     }
 
     // Record by record, without anything that segments note.

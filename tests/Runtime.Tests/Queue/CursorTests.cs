@@ -15,7 +15,7 @@ public sealed class CursorTests : QueueFixture
         Assert.Empty(cursor);
         Enqueue(queue, 202, 1);
         Assert.Equal(202, Assert.Single(cursor).Id);
-        Assert.Equal(203, queue.GetStatus().Messages);
+        Assert.Equal(203, queue.GetStatus().MessageCount);
         Assert.Equal(203, Drain(queue).Length);
     }
 
@@ -77,7 +77,7 @@ public sealed class CursorTests : QueueFixture
     [Fact]
     public void A_cursor_that_is_overtaken_shows_whole_messages_in_order_or_throws()
     {
-        using MappedQueue<Note> queue = Open(new QueueOptions { SegmentSize = 1 << 16, Checksum = false });
+        using MappedQueue<Note> queue = Open(new QueueOptions { SegmentSize = 1 << 16, UseChecksums = false });
         using QueueCursor<Note> cursor = queue.OpenCursor(QueuePosition.Oldest);
         using var done = new CancellationTokenSource();
         var producer = new Thread(() => UntilDisposed(() => SendAndReceive(queue, done)));

@@ -128,7 +128,7 @@ public sealed class DamagedBatchTests : IDisposable
         using MappedQueue<RawMessage> queue = _log.Open();
         Assert.Equal([0, 1, 2, 3], LogFiles.Drain(queue, out List<QueueCorruptException> holes));
         Assert.Single(holes);
-        Assert.Contains(queue.Recovered!.Findings, finding => finding.Messages == (isCut ? 19 : 20));
+        Assert.Contains(queue.Recovered!.Findings, finding => finding.MessageCount == (isCut ? 19 : 20));
     }
 
     [Theory]

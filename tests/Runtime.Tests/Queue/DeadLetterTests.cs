@@ -24,7 +24,7 @@ public sealed class DeadLetterTests : QueueFixture
         Assert.True(audit.DeadLetters.TryTake(ref letter));
         Assert.Equal((0, "note 0", "no such customer", 1), (letter!.Message.Id, letter.Message.Text, letter.Reason, letter.Attempts));
         Assert.Equal(lease.Position, letter.Position);
-        Assert.InRange(DateTime.UtcNow - letter.Time, TimeSpan.Zero, TimeSpan.FromMinutes(5));
+        Assert.InRange(DateTime.UtcNow - letter.DeadLetteredAt, TimeSpan.Zero, TimeSpan.FromMinutes(5));
         Assert.False(audit.DeadLetters.TryTake(ref letter));
     }
 
@@ -50,7 +50,7 @@ public sealed class DeadLetterTests : QueueFixture
     [Fact]
     public void A_damaged_letter_is_told_and_can_be_skipped()
     {
-        using MappedQueue<Note> queue = Open(new QueueOptions { Checksum = true });
+        using MappedQueue<Note> queue = Open(new QueueOptions { UseChecksums = true });
         using Subscription<Note> audit = queue.Subscribe("audit");
         Enqueue(queue, 0, 3);
         foreach (string reason in (string[])["first", "second", "third"])
@@ -129,7 +129,7 @@ public sealed class DeadLetterTests : QueueFixture
     [InlineData(3_000_000)]
     public void A_letter_preserves_its_messages_properties(int length)
     {
-        using MappedQueue<Note> queue = Open(new QueueOptions { SegmentSize = 1 << 16, Stamp = MessageStamps.Time });
+        using MappedQueue<Note> queue = Open(new QueueOptions { SegmentSize = 1 << 16, Stamps = MessageStamps.Time });
         using Subscription<Note> subscription = queue.Subscribe("default");
         MessageProperties given = PropertyTests.All();
         given.TimeToLive = TimeSpan.FromHours(1);
@@ -188,7 +188,7 @@ public sealed class DeadLetterTests : QueueFixture
         Lease<Note> next = Receive(subscription, 1, attempt: 1);
         Assert.Equal(FailureOutcome.NothingDone, Assert.Throws<QueueFailedException>(() => next.DeadLetter("no")).Outcome);
         next.Commit();
-        Assert.Equal(0, queue.GetStatus().Messages);
+        Assert.Equal(0, queue.GetStatus().MessageCount);
         DeadLetter<Note>? letter = null;
         Assert.True(subscription.DeadLetters.TryTake(ref letter));
         Assert.Equal(0, letter!.Message.Id);
@@ -212,7 +212,7 @@ public sealed class DeadLetterTests : QueueFixture
         Assert.Contains("visibility", Assert.Throws<LeaseLostException>(() => held.Commit()).Message, StringComparison.Ordinal);
         held.Dispose();
         taken.Commit();
-        Assert.Equal(0, queue.GetStatus().Messages);
+        Assert.Equal(0, queue.GetStatus().MessageCount);
     }
 
     [Fact]

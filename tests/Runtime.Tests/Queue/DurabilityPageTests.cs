@@ -24,7 +24,7 @@ public sealed partial class DurabilityPageTests
 
         await orders.FlushAsync();                                       // now the third is, too
 
-        using var careful = orders.Subscribe("ledger", new SubscriptionOptions { DurableOnly = true });
+        using var careful = orders.Subscribe("default", new SubscriptionOptions { DurableOnly = true });
         Order? order = null;
         while (careful.TryDequeue(ref order))                            // sees nothing that a power loss could take back
             Console.WriteLine($"order {order!.Id}");

@@ -65,7 +65,7 @@ public sealed class DurabilityTests : QueueFixture
         lock (Pinned(queue.Store.Segments))
         {
             Array.ForEach(threads, static thread => thread.Start());
-            Assert.True(SpinWait.SpinUntil(() => queue.GetStatus().Messages == Waiters + 1, Processes.Peer.Patience));
+            Assert.True(SpinWait.SpinUntil(() => queue.GetStatus().MessageCount == Waiters + 1, Processes.Peer.Patience));
         }
         Array.ForEach(threads, static thread => thread.Join());
         AssertAllDurable(queue);

@@ -97,13 +97,13 @@ public sealed class EphemeralTests : QueueFixture
         watch.Dispose();
         Assert.Null(Watch(from));
         Assert.ThrowsAny<Exception>(() => transaction.Commit());
-        Assert.Equal(0, to.GetStatus().Messages);
+        Assert.Equal(0, to.GetStatus().MessageCount);
         // And the store goes on.
         using QueueTransaction next = store.Begin();
         Assert.True(next.TryReceive(from, ref note));
         next.Enqueue(to, note!);
         next.Commit();
-        Assert.Equal(1, to.GetStatus().Messages);
+        Assert.Equal(1, to.GetStatus().MessageCount);
     }
 
     // The next one may come while the last one leaves: its subscription is the one that it found, or a new one, and it works.

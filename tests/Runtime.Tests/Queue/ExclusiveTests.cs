@@ -152,7 +152,7 @@ public sealed class ExclusiveTests : QueueFixture
         {
             var random = new Random(seed);
             Note? note = null;
-            while (queue.GetStatus().Messages > 0)
+            while (queue.GetStatus().MessageCount > 0)
             {
                 try
                 {

@@ -6,7 +6,7 @@ namespace BlitQueue.Tests.Queue;
 /// <summary>A message whose time is over is never delivered: it goes, or becomes a dead letter, when a consumer comes to it.</summary>
 public sealed class ExpiryTests : QueueFixture
 {
-    private static readonly SubscriptionOptions SetAside = new() { Expired = ExpiredMode.DeadLetter };
+    private static readonly SubscriptionOptions SetAside = new() { OnExpired = ExpiredMode.DeadLetter };
 
     private static MessageProperties Past => new() { ExpiresAt = DateTime.UtcNow.AddSeconds(-1) };
 
@@ -22,7 +22,7 @@ public sealed class ExpiryTests : QueueFixture
         queue.Enqueue(Of(2, length), Later);
         queue.EnqueueBatch([Of(3, length), Of(4, length)], Past);
         queue.Enqueue(Of(5, length));
-        Assert.Equal(5, queue.GetStatus().Messages);
+        Assert.Equal(5, queue.GetStatus().MessageCount);
         Assert.Equal([2L, 5L], Drain(queue));
         SubscriptionStatus status = queue.GetStatus().Subscriptions[0];
         Assert.Equal((3, 0, 0), (status.Expired, status.Lag, status.DeadLetters));
@@ -99,7 +99,7 @@ public sealed class ExpiryTests : QueueFixture
     public void A_message_given_back_may_have_had_its_time(ExpiredMode mode)
     {
         using MappedQueue<Note> queue = Open();
-        using Subscription<Note> subscription = queue.Subscribe("default", new SubscriptionOptions { Expired = mode });
+        using Subscription<Note> subscription = queue.Subscribe("default", new SubscriptionOptions { OnExpired = mode });
         var soon = new MessageProperties { ExpiresAt = DateTime.UtcNow.AddSeconds(2) };
         queue.Enqueue(Of(1), soon);
         queue.Enqueue(Of(2));
@@ -139,7 +139,7 @@ public sealed class ExpiryTests : QueueFixture
     [Fact]
     public void What_is_damaged_is_damaged_and_not_expired()
     {
-        using MappedQueue<Note> queue = Open(new QueueOptions { SegmentSize = 1 << 16, Checksum = true });
+        using MappedQueue<Note> queue = Open(new QueueOptions { SegmentSize = 1 << 16, UseChecksums = true });
         queue.Enqueue(Of(1), Past);
         using (FileStream segment = File.Open(
             Site.File("segment-0000000000000000"), FileMode.Open, FileAccess.ReadWrite, FileShare.ReadWrite | FileShare.Delete))
@@ -158,7 +158,7 @@ public sealed class ExpiryTests : QueueFixture
     {
         using MappedQueue<Note> queue = Open();
         Assert.Contains(
-            "Expired", Assert.Throws<ArgumentException>(() => queue.Subscribe("a", new() { Expired = (ExpiredMode)7 })).Message,
+            "Expired", Assert.Throws<ArgumentException>(() => queue.Subscribe("a", new() { OnExpired = (ExpiredMode)7 })).Message,
             StringComparison.Ordinal);
     }
 }

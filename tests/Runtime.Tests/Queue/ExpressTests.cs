@@ -40,7 +40,7 @@ public sealed class ExpressTests : IDisposable
     public void What_is_asked_for_counts_and_what_is_there_is_joined()
     {
         using (var queue = MappedQueue<Note>.OpenExpress(
-            _name, new QueueOptions { SegmentSize = 1 << 16, Checksum = true, Capacity = 5000 }))
+            _name, new QueueOptions { SegmentSize = 1 << 16, UseChecksums = true, Capacity = 5000 }))
         {
             Assert.Equal(5000, queue.GetStatus().Capacity);
             Assert.Contains("checksum on", File.ReadAllText(Path.Combine(queue.Path, "queue.meta")));

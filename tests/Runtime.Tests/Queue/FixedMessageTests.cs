@@ -52,7 +52,7 @@ public sealed class FixedMessageTests : IDisposable
         Assert.Throws<ArgumentNullException>(() => queue.Enqueue(null!));
         queue.Enqueue(Of(1));
         AssertIs(1, Take(queue));
-        Assert.Equal(0, queue.GetStatus().Messages);
+        Assert.Equal(0, queue.GetStatus().MessageCount);
     }
 
     [Fact]
@@ -86,7 +86,7 @@ public sealed class FixedMessageTests : IDisposable
     [InlineData(false)]
     public void A_damaged_one_is_told_of_and_can_be_stepped_over(bool checksum)
     {
-        using var queue = MappedQueue<Tick>.Open(_site.Queue, Small with { Checksum = checksum });
+        using var queue = MappedQueue<Tick>.Open(_site.Queue, Small with { UseChecksums = checksum });
         queue.Enqueue(Of(1));
         queue.Enqueue(Of(2));
         // Without a checksum only what cannot be the message's beginning shows.
@@ -131,6 +131,22 @@ public sealed class FixedMessageTests : IDisposable
         Assert.Throws<QueueFullException>(() => queue.Enqueue(Of(0)));
         AssertIs(0, Take(queue));
         Assert.True(queue.TryEnqueue(Of(enqueued)));
+    }
+
+    // The capacity is another handle's to set, and looked at after each 64 KiB: that is no reason to pack a batch elsewhere first.
+    [Fact]
+    public void Long_batches_are_packed_in_place()
+    {
+        const int Batches = 16, Each = 4000;
+        using var queue = MappedQueue<CountedTick>.Open(_site.Queue, new QueueOptions { SegmentSize = 1 << 22 });
+        CountedTick[] batch = [.. Enumerable.Range(0, Each).Select(static _ => new CountedTick())];
+        for (int i = 0; i < Batches; i++)
+        {
+            queue.EnqueueBatch(batch);
+        }
+        Assert.Equal(Batches * Each, queue.GetStatus().MessageCount);
+        // The first enters the segment.
+        Assert.InRange(CountedTick.PackedElsewhere, Each, 2 * Each);
     }
 
     [Fact]
@@ -220,4 +236,33 @@ public sealed class FixedMessageTests : IDisposable
     private MappedQueue<Tick> Open() => MappedQueue<Tick>.Open(_site.Queue, Small);
 
     public void Dispose() => _site.Dispose();
+
+    // A tick that counts how often it is packed by a writer.
+    private sealed class CountedTick : IPackable<CountedTick>
+    {
+        private readonly Tick _tick = new();
+
+        public static int PackedElsewhere { get; private set; }
+
+        public static int FixedLength => LengthOf<Tick>();
+
+        public static MessageSchema Schema => SchemaOf<Tick>();
+
+        public static void Pack(ref PackWriter writer, scoped in CountedTick? value)
+        {
+            PackedElsewhere++;
+            Pack(ref writer, value!._tick);
+        }
+
+        public static bool TryPackFixed(Span<byte> destination, scoped in CountedTick value) => TryPackFixed(destination, value._tick);
+
+        public static void Unpack(ref PackReader reader, scoped ref CountedTick? value) => throw new InvalidOperationException("Not read.");
+
+        private static void Pack<T>(ref PackWriter writer, T value) where T : IPackable<T> => T.Pack(ref writer, in value);
+
+        private static bool TryPackFixed<T>(Span<byte> destination, T value) where T : IPackable<T> =>
+            T.TryPackFixed(destination, in value);
+
+        private static MessageSchema SchemaOf<T>() where T : IPackable<T> => T.Schema;
+    }
 }

@@ -8,7 +8,7 @@ public sealed class HoleTests : QueueFixture
 {
     private const int SegmentSize = 1 << 16;
 
-    private static readonly QueueOptions Checked = new() { SegmentSize = SegmentSize, Checksum = true };
+    private static readonly QueueOptions Checked = new() { SegmentSize = SegmentSize, UseChecksums = true };
 
     /// <summary>The ways to consume or to read.</summary>
     public static TheoryData<string> Forms => [.. AllForms];

@@ -164,7 +164,7 @@ public sealed class LeaseTests : QueueFixture, IDisposable
         Assert.Contains("committed", Assert.Throws<InvalidOperationException>(ended.Commit).Message, StringComparison.Ordinal);
         Assert.Throws<InvalidOperationException>(ended.Abandon);
         Lease<Note>[] both = [lost];
-        Assert.Contains("Lease 0", Assert.Throws<LeaseLostException>(() => _subscription.Commit(both)).Message, StringComparison.Ordinal);
+        Assert.Contains("lease 0", Assert.Throws<LeaseLostException>(() => _subscription.Commit(both)).Message, StringComparison.Ordinal);
         lost.Dispose();
 
         static void AssertLost(Lease<Note> lease)

@@ -116,7 +116,7 @@ public sealed class LeasedBytesTests : QueueFixture
     [Fact]
     public void Damaged_bytes_are_refused()
     {
-        using MappedQueue<Note> queue = Open(new QueueOptions { SegmentSize = 1 << 16, Checksum = true });
+        using MappedQueue<Note> queue = Open(new QueueOptions { SegmentSize = 1 << 16, UseChecksums = true });
         using Subscription<Note> subscription = queue.Subscribe("default");
         queue.Enqueue(Of(1));
         using Lease<Note> lease = subscription.Receive();

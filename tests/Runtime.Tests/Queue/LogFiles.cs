@@ -20,7 +20,7 @@ internal sealed class LogFiles : IDisposable
     public Durability Durability { get; init; }
 
     public MappedQueue<RawMessage> Open() => MappedQueue<RawMessage>.Open(
-        Path, new QueueOptions { SegmentSize = SegmentSize, Checksum = true, Durability = Durability });
+        Path, new QueueOptions { SegmentSize = SegmentSize, UseChecksums = true, Durability = Durability });
 
     /// <summary>Enqueues messages and consumes the first of them.</summary>
     public void Fill(int count, int consumed = 0, int length = 112, bool inOneBatch = false)

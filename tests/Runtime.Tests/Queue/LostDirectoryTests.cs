@@ -9,7 +9,7 @@ public sealed class LostDirectoryTests : IDisposable
 {
     private const int Length = 6000, Count = 60;
 
-    private static readonly QueueOptions Small = new() { SegmentSize = 1 << 16, Checksum = true };
+    private static readonly QueueOptions Small = new() { SegmentSize = 1 << 16, UseChecksums = true };
 
     private readonly Site _site = new();
 

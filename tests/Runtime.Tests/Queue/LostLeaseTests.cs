@@ -101,7 +101,7 @@ public sealed class LostLeaseTests : IDisposable
     public void What_was_lost_before_the_first_look_is_not_to_be_delivered(ExpiredMode expired, int maxAttempts)
     {
         using Subscription<Meddler> taker = _queue.Subscribe(
-            "default", new SubscriptionOptions { Expired = expired, MaxAttempts = maxAttempts });
+            "default", new SubscriptionOptions { OnExpired = expired, MaxAttempts = maxAttempts });
         _queue.Enqueue(new Meddler(), new MessageProperties { TimeToLive = TimeSpan.FromHours(1) });
         _subscription.Receive().Abandon();
         Lease<Meddler> lease = _subscription.Receive();
@@ -124,7 +124,7 @@ public sealed class LostLeaseTests : IDisposable
         // One that is named twice has ended when it comes for the second time.
         Lease<Meddler>[] leases = [first, first, second, second, third];
         string message = Assert.Throws<InvalidOperationException>(() => _subscription.Commit(leases)).Message;
-        Assert.StartsWith("Lease 1 has ended", message, StringComparison.Ordinal);
+        Assert.Contains(": lease 1 of the message at ", message, StringComparison.Ordinal);
         Assert.EndsWith("It is the first of 2 that had; all others were committed.", message, StringComparison.Ordinal);
         AssertEmpty();
     }

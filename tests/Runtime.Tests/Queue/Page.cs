@@ -59,9 +59,10 @@ internal static class Page
     }).GetAwaiter().GetResult();
 
     /// <summary>Makes a queue with small files, so that the page's code joins it instead of making one with large ones.</summary>
-    public static void MakeQueue<T>(string path)
+    public static void MakeQueue<T>(string path, bool createDefaultSubscription = true)
         where T : IPackable<T> =>
-        MappedQueue<T>.Open(path, new QueueOptions { SegmentSize = 1 << 16 }).Dispose();
+        MappedQueue<T>.Open(
+            path, new QueueOptions { SegmentSize = 1 << 16, CreateDefaultSubscription = createDefaultSubscription }).Dispose();
 
     private static string Flat(string text) => string.Join('\n', text.Split('\n').Select(static line => line.Trim())).Trim();
 }

@@ -103,7 +103,7 @@ public sealed class PeekTests : QueueFixture
     [Fact]
     public void A_peek_beside_consumers_shows_whole_messages()
     {
-        using MappedQueue<Note> queue = Open(new QueueOptions { SegmentSize = 1 << 16, Checksum = false });
+        using MappedQueue<Note> queue = Open(new QueueOptions { SegmentSize = 1 << 16, UseChecksums = false });
         using var done = new CancellationTokenSource();
         var consumer = new Thread(() => UntilDisposed(() => ProduceAndConsume(queue, done)));
         consumer.Start();

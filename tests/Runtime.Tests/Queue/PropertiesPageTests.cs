@@ -31,7 +31,7 @@ public sealed partial class PropertiesPageTests
         while (orders.TryDequeue(ref order, properties))
             Console.WriteLine($"{order!.Id} {properties.Label} for {properties.Headers["tenant"]}");
 
-        using var billing = orders.Subscribe("billing", new SubscriptionOptions { Expired = ExpiredMode.DeadLetter });   // else: dropped
+        using var billing = orders.Subscribe("billing", new SubscriptionOptions { OnExpired = ExpiredMode.DeadLetter });   // else: dropped
 
         orders.Enqueue(new Order { Id = 2 }, new MessageProperties { ExpiresAt = DateTime.UtcNow.AddSeconds(-1) });
         while (billing.TryReceive(out Lease<Order> lease))
@@ -43,12 +43,12 @@ public sealed partial class PropertiesPageTests
 
         using var stamped = MappedQueue<Order>.Open("stamped", new QueueOptions
         {
-            Stamp = MessageStamps.Time | MessageStamps.Producer,                // what this handle notes beside each message
+            Stamps = MessageStamps.Time | MessageStamps.Producer,                // what this handle notes beside each message
             RetainFor = TimeSpan.FromDays(7),
         });
         stamped.Enqueue(new Order { Id = 3 });
 
-        using var audit = stamped.Subscribe("audit");
+        using var audit = stamped.Subscribe("default");
         audit.Seek(DateTime.UtcNow.AddHours(-1));                               // the first message that was enqueued since
         Assert.True(audit.TryDequeue(ref order));
         Assert.Equal(3, order!.Id);

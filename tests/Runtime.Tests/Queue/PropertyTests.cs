@@ -124,7 +124,7 @@ public sealed class PropertyTests : QueueFixture
             Assert.Equal(id, note!.Id);
             AssertSame(id <= 4 ? All(7) : new MessageProperties(), properties);
         }
-        Assert.Equal(0, queue.GetStatus().Messages);
+        Assert.Equal(0, queue.GetStatus().MessageCount);
     }
 
     [Fact]
@@ -172,7 +172,7 @@ public sealed class PropertyTests : QueueFixture
     [Fact]
     public void The_messages_own_bytes_are_the_same()
     {
-        using (MappedQueue<Note> queue = Open(new QueueOptions { SegmentSize = 1 << 16, Checksum = true }))
+        using (MappedQueue<Note> queue = Open(new QueueOptions { SegmentSize = 1 << 16, UseChecksums = true }))
         {
             queue.Enqueue(Of(1), All());
             queue.Enqueue(Of(1));
@@ -206,7 +206,7 @@ public sealed class PropertyTests : QueueFixture
             () => queue.Enqueue(Of(1), new MessageProperties { Label = new string('x', 32_760) })).Message, StringComparison.Ordinal);
         Assert.Contains("'tenant'", Assert.Throws<ArgumentException>(
             () => queue.Enqueue(Of(1), new MessageProperties { Headers = { ["tenant"] = null! } })).Message, StringComparison.Ordinal);
-        Assert.Equal(0, queue.GetStatus().Messages);
+        Assert.Equal(0, queue.GetStatus().MessageCount);
         queue.Enqueue(Of(2), new MessageProperties { Label = new string('x', 32_756) });
         Assert.Equal([2L], Drain(queue));
     }

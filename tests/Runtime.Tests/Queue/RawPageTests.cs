@@ -40,7 +40,7 @@ public sealed class RawPageTests : IDisposable
             Console.WriteLine(bytes.Span.Length);
             lease.Commit();
         }
-        Assert.Equal(0, frames.GetStatus().Messages);
+        Assert.Equal(0, frames.GetStatus().MessageCount);
     }
 
     public void Dispose() => _site.Dispose();

@@ -167,7 +167,7 @@ public sealed class RecoveredTests
         using (MappedQueue<RawMessage> queue = log.Open())
         {
             RecoveryReport report = queue.Recovered!;
-            Assert.InRange(report.Findings.Sum(static finding => finding.Messages), 1, 50);
+            Assert.InRange(report.Findings.Sum(static finding => finding.MessageCount), 1, 50);
             Assert.NotEmpty(log.Aside());
         }
         // The seal is damaged later.
@@ -204,7 +204,7 @@ public sealed class RecoveredTests
         log.PretendRestart(isDurable: false);
         using MappedQueue<RawMessage> opened = log.Open();
         Assert.Equal(LogFiles.Keys(0, 2), LogFiles.Drain(opened, out _));
-        Assert.Equal(100, opened.Recovered!.Findings.Sum(static finding => finding.Messages));
+        Assert.Equal(100, opened.Recovered!.Findings.Sum(static finding => finding.MessageCount));
     }
 
     [Fact]
@@ -281,7 +281,7 @@ public sealed class RecoveredTests
         Assert.Null(second.Recovered);
         RecoveryReport told = second.GetStatus().Recovered!;
         Assert.Equal(first.Recovered!.Findings, told.Findings);
-        Assert.Equal((first.Recovered.Messages, first.Path), (told.Messages, told.Path));
+        Assert.Equal((first.Recovered.MessageCount, first.Path), (told.MessageCount, told.Path));
         Assert.Equal(first.Recovered.SetAside, told.SetAside);
     }
 

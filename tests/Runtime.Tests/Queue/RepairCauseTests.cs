@@ -207,7 +207,7 @@ public sealed class RepairCauseTests : IDisposable
         File.WriteAllBytes(_site.File(Segment(0)), []);
         RecoveryReport report = MappedQueue.Repair(_site.Queue);
         Assert.Contains(report.Findings, finding => finding.File == _site.File(Segment(stray)));
-        Assert.Equal(0, report.Messages);
+        Assert.Equal(0, report.MessageCount);
         using (MappedQueue<RawMessage> queue = Open())
         {
             Enqueue(queue, 5);
@@ -303,7 +303,7 @@ public sealed class RepairCauseTests : IDisposable
     }
 
     private MappedQueue<RawMessage> Open()
-        => MappedQueue<RawMessage>.Open(_site.Queue, new QueueOptions { SegmentSize = SegmentSize, Checksum = true });
+        => MappedQueue<RawMessage>.Open(_site.Queue, new QueueOptions { SegmentSize = SegmentSize, UseChecksums = true });
 
     private void Fill(int count)
     {

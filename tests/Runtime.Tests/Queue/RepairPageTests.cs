@@ -20,7 +20,7 @@ public sealed class RepairPageTests
 
             foreach (RecoveryFinding finding in report.Findings)
                 Console.WriteLine($"{Path.GetFileName(finding.File)} at {finding.Offset}: {finding.What}");
-            Console.WriteLine($"{report.Messages} messages; files as they were: {string.Join(", ", report.SetAside)}");
+            Console.WriteLine($"{report.MessageCount} messages; files as they were: {string.Join(", ", report.SetAside)}");
         });
         Assert.Equal("0 messages; files as they were: \n", said);
     }

@@ -20,7 +20,7 @@ public sealed class RepairTests : IDisposable
         string[] before = _site.Files();
         RecoveryReport report = MappedQueue.Repair(_site.Queue);
         Assert.True(report.IsSound, string.Join("; ", report.Findings));
-        Assert.Equal(300, report.Messages);
+        Assert.Equal(300, report.MessageCount);
         Assert.Empty(report.SetAside);
         Assert.Equal(before, _site.Files());
     }
@@ -37,7 +37,7 @@ public sealed class RepairTests : IDisposable
         Assert.Equal(damaged, File.ReadAllBytes(Path.Combine(Assert.Single(report.SetAside), FirstSegment)));
         List<long> read = ReadAll();
         Assert.InRange(read.Count, 290, 299);
-        Assert.Equal(report.Messages, read.Count);
+        Assert.Equal(report.MessageCount, read.Count);
         Assert.Equal(299, read[^1]);
         Assert.NotEqual(before, damaged);
     }
@@ -79,7 +79,7 @@ public sealed class RepairTests : IDisposable
         _site.Overwrite(FirstSegment, segmentSize - RecordFormat.HeaderSize, [1, 2, 3, 4, 5, 6, 7, 8]);
         RecoveryReport report = MappedQueue.Repair(_site.Queue);
         Assert.Contains(report.Findings, finding => finding.Offset == segmentSize - RecordFormat.HeaderSize);
-        Assert.Equal(count, report.Messages);
+        Assert.Equal(count, report.MessageCount);
     }
 
     [Fact]
@@ -210,7 +210,7 @@ public sealed class RepairTests : IDisposable
         }
     }
 
-    private static QueueOptions Small => new() { SegmentSize = 1 << 16, Checksum = true };
+    private static QueueOptions Small => new() { SegmentSize = 1 << 16, UseChecksums = true };
 
     private void Fill(int count)
     {

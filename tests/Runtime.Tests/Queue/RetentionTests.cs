@@ -102,7 +102,7 @@ public sealed class RetentionTests : QueueFixture
         lease.Commit();
         queue.Enqueue(Of(303));
         Assert.Equal([303L], SubscriptionTests.Drain(audit));
-        Assert.Equal(1, queue.GetStatus().Messages);
+        Assert.Equal(1, queue.GetStatus().MessageCount);
     }
 
     [Fact]

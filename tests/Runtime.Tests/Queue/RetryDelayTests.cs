@@ -24,7 +24,7 @@ public sealed class RetryDelayTests : QueueFixture
         subscription.Dequeue(ref note);
         Assert.True(Environment.TickCount64 - abandoned >= Delay.TotalMilliseconds);
         Assert.Equal(0, note!.Id);
-        Assert.Equal(0, queue.GetStatus().Messages);
+        Assert.Equal(0, queue.GetStatus().MessageCount);
     }
 
     [Fact]
@@ -67,7 +67,7 @@ public sealed class RetryDelayTests : QueueFixture
         Assert.Equal(leases[1].Position, second.Position);
         second.Commit();
         Assert.False(subscription.TryReceive(out _));
-        Assert.Equal(1, queue.GetStatus().Messages);
+        Assert.Equal(1, queue.GetStatus().MessageCount);
     }
 
     [Fact]
@@ -78,7 +78,7 @@ public sealed class RetryDelayTests : QueueFixture
             using Subscription<Note> subscription = queue.Subscribe("default");
             Receive(subscription, 0, 1).Abandon(TimeSpan.FromHours(1));
             queue.Purge();
-            Assert.Equal(0, queue.GetStatus().Messages);
+            Assert.Equal(0, queue.GetStatus().MessageCount);
         }
         using MappedQueue<Note> small = Open(new QueueOptions { Capacity = 10_000, FullMode = FullMode.DropOldest });
         using Subscription<Note> dropped = small.Subscribe("default");
@@ -90,7 +90,7 @@ public sealed class RetryDelayTests : QueueFixture
         }
         Assert.True(dropped.Dropped > 10);
         Assert.Equal(29, Drain(small)[^1]);
-        Assert.Equal(0, small.GetStatus().Messages);
+        Assert.Equal(0, small.GetStatus().MessageCount);
     }
 
     // What is looked at by a producer that drops, and may stay, keeps its delay.

@@ -44,7 +44,7 @@ public sealed class RoomHolderTests : QueueFixture
         using MappedQueue<Note> queue = Open(Bounded);
         Fill(queue);
         var told = new TaskCompletionSource<RoomHolder>();
-        queue.RoomAwaited += holder => told.TrySetResult(holder);
+        queue.RoomAwaited += (_, holder) => told.TrySetResult(holder);
         using var cancelling = new CancellationTokenSource();
         Task waiting = queue.EnqueueAsync(Of(1, 1000), cancelling.Token).AsTask();
         Assert.Equal("audit", (await told.Task.WaitAsync(TimeSpan.FromSeconds(30))).Subscription);
@@ -60,7 +60,7 @@ public sealed class RoomHolderTests : QueueFixture
         using MappedQueue<Note> queue = Open(Bounded);
         Fill(queue);
         var told = new TaskCompletionSource<RoomHolder>();
-        queue.RoomAwaited += holder => told.TrySetResult(holder);
+        queue.RoomAwaited += (_, holder) => told.TrySetResult(holder);
         Task waiting = Task.Run(() => queue.Enqueue(Of(1, 1000)));
         Assert.Equal("audit", (await told.Task.WaitAsync(TimeSpan.FromSeconds(30))).Subscription);
         Assert.True(queue.DeleteSubscription("audit"));

@@ -10,7 +10,7 @@ namespace BlitQueue.Tests.Queue;
 public sealed class SeekTimeTests : QueueFixture
 {
     private static readonly QueueOptions Default = new() { SegmentSize = 1 << 16, RetainBytes = 1 << 24 };
-    private static readonly QueueOptions Stamping = Default with { Stamp = MessageStamps.Time };
+    private static readonly QueueOptions Stamping = Default with { Stamps = MessageStamps.Time };
 
     [Fact]
     public void Is_exact_where_messages_bear_their_time()
@@ -116,7 +116,7 @@ public sealed class SeekTimeTests : QueueFixture
     public void After_a_restart_of_the_machine_the_records_tell_what_the_headers_do_not()
     {
         DateTime[] times;
-        using (MappedQueue<Note> queue = Open(Stamping with { Checksum = true }))
+        using (MappedQueue<Note> queue = Open(Stamping with { UseChecksums = true }))
         {
             using Subscription<Note> audit = queue.Subscribe("audit");
             times = EnqueueStamped(queue, audit, 300);
@@ -140,7 +140,7 @@ public sealed class SeekTimeTests : QueueFixture
     [InlineData(MessageStamps.Time)]
     public void Batches_and_split_messages_over_segments_are_found_at_their_beginning(MessageStamps stamp)
     {
-        using MappedQueue<Note> queue = Open(Default with { Stamp = stamp });
+        using MappedQueue<Note> queue = Open(Default with { Stamps = stamp });
         using Subscription<Note> audit = queue.Subscribe("audit");
         var before = new List<DateTime>();
         for (int round = 0; round < 4; round++)
@@ -163,7 +163,7 @@ public sealed class SeekTimeTests : QueueFixture
     [Fact]
     public void What_is_stamped_is_read()
     {
-        using MappedQueue<Note> queue = Open(Default with { Stamp = MessageStamps.Time | MessageStamps.Producer });
+        using MappedQueue<Note> queue = Open(Default with { Stamps = MessageStamps.Time | MessageStamps.Producer });
         DateTime before = DateTime.UtcNow;
         queue.Enqueue(Of(1));
         queue.Enqueue(Of(2, 100_000));
@@ -190,7 +190,7 @@ public sealed class SeekTimeTests : QueueFixture
                 Assert.EndsWith($"/{Environment.ProcessId}", properties.Producer, StringComparison.Ordinal);
             }
         }
-        Assert.Throws<ArgumentException>(() => Open(Default with { Stamp = (MessageStamps)8 }));
+        Assert.Throws<ArgumentException>(() => Open(Default with { Stamps = (MessageStamps)8 }));
     }
 
     [Fact]

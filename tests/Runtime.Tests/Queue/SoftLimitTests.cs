@@ -14,7 +14,7 @@ public sealed class SoftLimitTests : QueueFixture
     {
         using MappedQueue<Note> queue = Open(Limited);
         var said = new BlockingCollection<QueueFill>();
-        queue.SoftLimitReached += said.Add;
+        queue.SoftLimitReached += (_, fill) => said.Add(fill);
         for (int round = 0; round < 3; round++)
         {
             Enqueue(queue, 18);
@@ -33,7 +33,7 @@ public sealed class SoftLimitTests : QueueFixture
     {
         using MappedQueue<Note> queue = Open(Limited with { Capacity = null });
         using var handled = new ManualResetEventSlim();
-        Action<QueueFill> handler = _ =>
+        EventHandler<QueueFill> handler = (_, _) =>
         {
             queue.Enqueue(Of(1000));
             Drain(queue);
@@ -54,7 +54,7 @@ public sealed class SoftLimitTests : QueueFixture
     {
         using MappedQueue<Note> queue = Open(Limited);
         var said = new BlockingCollection<QueueFill>();
-        queue.SoftLimitReached += said.Add;
+        queue.SoftLimitReached += (_, fill) => said.Add(fill);
         queue.EnqueueBatch([.. Enumerable.Range(0, 30).Select(static id => Of(id, 1000))]);
         Assert.True(said.TryTake(out QueueFill fill, TimeSpan.FromSeconds(30)));
         Assert.True(fill.Bytes > 30_000);
@@ -69,7 +69,7 @@ public sealed class SoftLimitTests : QueueFixture
     [Fact]
     public void The_capacity_applies_beside_it_and_to_a_subscription_that_is_made_later()
     {
-        using MappedQueue<Note> queue = Open(Limited with { DefaultSubscription = false, FullMode = FullMode.Fail });
+        using MappedQueue<Note> queue = Open(Limited with { CreateDefaultSubscription = false, FullMode = FullMode.Fail });
         Enqueue(queue, 200);
         using Subscription<Note> late = queue.Subscribe("late", new SubscriptionOptions { Start = SubscriptionStart.Newest });
         Assert.Throws<QueueFullException>(() => Enqueue(queue, 200));

@@ -24,7 +24,7 @@ public sealed class StatusTests : QueueFixture
         given.Abandon();
 
         QueueStatus status = queue.GetStatus();
-        Assert.Equal(503 - 1, status.Messages);
+        Assert.Equal(503 - 1, status.MessageCount);
         Assert.Equal(held.Position, status.First);
         Assert.Equal(status.Next.Value - status.First.Value, status.Bytes);
         Assert.Equal(1 << 30, status.Capacity);
@@ -38,7 +38,7 @@ public sealed class StatusTests : QueueFixture
         {
         }
         status = queue.GetStatus();
-        Assert.Equal((0L, 0L), (status.Messages, status.Bytes));
+        Assert.Equal((0L, 0L), (status.MessageCount, status.Bytes));
         Assert.All(status.Subscriptions, static one => Assert.Equal((0L, 0L, null), (one.Lag, one.InFlight, one.OldestAge)));
     }
 

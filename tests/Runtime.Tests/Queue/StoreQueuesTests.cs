@@ -47,8 +47,9 @@ public sealed class StoreQueuesTests : StoreFixture
         Assert.Equal([1, 2], Drain(To));
     }
 
+    // The capacity is the queue's; what to do without room is each handle's.
     [Fact]
-    public void The_smallest_capacity_of_a_queues_handles_counts()
+    public void Where_one_of_a_queues_handles_fails_without_room_the_commit_does()
     {
         MappedQueue<Note> narrow = Store.OpenQueue<Note>("to", Narrow with { FullMode = FullMode.Fail });
         for (int id = 0; id < 4; id++)

@@ -56,7 +56,7 @@ public sealed class SubscriptionStartTests : QueueFixture
     [Fact]
     public void The_first_of_a_queue_made_without_the_default_one_sees_what_was_enqueued_before()
     {
-        using MappedQueue<Note> queue = Open(new QueueOptions { SegmentSize = 1 << 16, DefaultSubscription = false });
+        using MappedQueue<Note> queue = Open(new QueueOptions { SegmentSize = 1 << 16, CreateDefaultSubscription = false });
         queue.Enqueue(Of(1));
         queue.Enqueue(Of(2));
         using Subscription<Note> first = queue.Subscribe("first");

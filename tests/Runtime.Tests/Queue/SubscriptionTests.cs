@@ -225,7 +225,7 @@ public sealed class SubscriptionTests : QueueFixture
     [Fact]
     public void A_queue_without_the_default_subscription_says_so()
     {
-        using MappedQueue<Note> queue = Open(new QueueOptions { SegmentSize = 1 << 16, DefaultSubscription = false });
+        using MappedQueue<Note> queue = Open(new QueueOptions { SegmentSize = 1 << 16, CreateDefaultSubscription = false });
         using MappedQueue<Note> other = Open();
         Enqueue(queue, 0, 3);
         Note? note = null;
@@ -269,7 +269,7 @@ public sealed class SubscriptionTests : QueueFixture
         for (int i = 0; i < 40; i++)
         {
             MakeUseAndDelete(queue);
-            Assert.True(other.GetStatus().Messages > 0);
+            Assert.True(other.GetStatus().MessageCount > 0);
             GC.Collect();
         }
         int mapped = File.ReadLines("/proc/self/maps")

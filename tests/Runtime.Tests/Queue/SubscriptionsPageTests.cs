@@ -28,15 +28,15 @@ public sealed partial class SubscriptionsPageTests
 
     private static void Show()
     {
-        Page.MakeQueue<Order>("orders");
-        using (var first = MappedQueue<Order>.Open("orders"))
+        Page.MakeQueue<Order>("orders", createDefaultSubscription: false);
+        using (var first = MappedQueue<Order>.Open("orders", new QueueOptions { CreateDefaultSubscription = false }))
         {
             using Subscription<Order> one = first.Subscribe("billing"), other = first.Subscribe("audit");
             first.Enqueue(new Order { Id = 1 });
             first.Enqueue(new Order { Id = 2 });
         }
 
-        using var orders = MappedQueue<Order>.Open("orders");
+        using var orders = MappedQueue<Order>.Open("orders", new QueueOptions { CreateDefaultSubscription = false });
 
         using var billing = orders.Subscribe("billing");                        // made at the first call, found by every later one
         using var audit = orders.Subscribe("audit", new SubscriptionOptions { Start = SubscriptionStart.Newest });

@@ -68,7 +68,8 @@ public sealed partial class ThrowingUserCodeTests
     public async Task Its_time_may_be_over(bool byDequeue)
     {
         using MappedQueue<Fragile> queue = Open();
-        using Subscription<Fragile> subscription = queue.Subscribe("default", new SubscriptionOptions { Expired = ExpiredMode.DeadLetter });
+        using Subscription<Fragile> subscription = queue.Subscribe(
+            "default", new SubscriptionOptions { OnExpired = ExpiredMode.DeadLetter });
         queue.Enqueue(Fragile.Of(0), new MessageProperties { TimeToLive = TimeSpan.FromMilliseconds(1) });
         await Task.Delay(20);
         Fragile.Arm(OwnCode.OnUnpacked, id: 0);
@@ -134,7 +135,7 @@ public sealed partial class ThrowingUserCodeTests
                 Array.ForEach(more, message => queue.Enqueue(message));
             }
             queue.Purge();
-            Assert.Equal(0, queue.GetStatus().Messages);
+            Assert.Equal(0, queue.GetStatus().MessageCount);
         }
     }
 
@@ -152,8 +153,8 @@ public sealed partial class ThrowingUserCodeTests
                 observed.TrySetResult();
             }
         };
-        queue.SoftLimitReached += static _ => throw new FragileException(OwnCode.None);
-        queue.SoftLimitReached += _ => other.TrySetResult();
+        queue.SoftLimitReached += static (_, _) => throw new FragileException(OwnCode.None);
+        queue.SoftLimitReached += (_, _) => other.TrySetResult();
         TaskScheduler.UnobservedTaskException += watch;
         queue.Enqueue(Fragile.Of(0, 20_000));
         await other.Task.WaitAsync(TimeSpan.FromSeconds(30));

@@ -23,7 +23,7 @@ public sealed class TransactionTests : StoreFixture
         }
         Assert.Equal([100, 200, 201], Drain(To));
         Assert.Equal([1, 2], Drain(From));
-        Assert.Equal(0, From.GetStatus().Messages);
+        Assert.Equal(0, From.GetStatus().MessageCount);
     }
 
     [Fact]
@@ -155,7 +155,7 @@ public sealed class TransactionTests : StoreFixture
         transaction.Commit();
         Assert.Equal([8], Drain(To));
         Assert.Equal([8], Drain(full));
-        Assert.Equal(0, From.GetStatus().Messages);
+        Assert.Equal(0, From.GetStatus().MessageCount);
     }
 
     [Fact]

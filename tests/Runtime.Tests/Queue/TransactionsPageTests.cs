@@ -15,7 +15,8 @@ public sealed partial class TransactionsPageTests
 
     private static void Try()
     {
-        using var queue = MappedQueue<Order>.Open("shop/orders", new QueueOptions { SegmentSize = 1 << 16 });
+        using var queue = MappedQueue<Order>.Open(
+            "shop/orders", new QueueOptions { SegmentSize = 1 << 16, CreateDefaultSubscription = false });
         using var bills = MappedQueue<Invoice>.Open("shop/invoices", new QueueOptions { SegmentSize = 1 << 16 });
         using var early = queue.Subscribe("billing");
         queue.Enqueue(new Order { Id = 5 });

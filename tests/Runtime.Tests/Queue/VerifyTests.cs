@@ -8,7 +8,7 @@ namespace BlitQueue.Tests.Queue;
 [Collection(ProcessCollection.Name)]
 public sealed class VerifyTests : IDisposable
 {
-    private static readonly QueueOptions Small = new() { SegmentSize = 1 << 16, Checksum = true, RetainBytes = 1 << 17 };
+    private static readonly QueueOptions Small = new() { SegmentSize = 1 << 16, UseChecksums = true, RetainBytes = 1 << 17 };
 
     private readonly Site _site = new();
     private readonly Parcel _parcel = new();
@@ -32,7 +32,7 @@ public sealed class VerifyTests : IDisposable
         VerifyReport report = MappedQueue.Verify(_site.Queue, new Told(seen));
         Assert.True(report.IsSound, string.Join("; ", report.Findings));
         Assert.Equal(before, Contents());
-        Assert.Equal(302, report.Messages);
+        Assert.Equal(302, report.MessageCount);
         Assert.Equal(
             [("audit", 299L, 1L), ("default", 202L, 0L), ("default", 1L, 0L)],
             report.Subscriptions.OrderBy(static one => one.Queue).ThenBy(static one => one.Name)
@@ -58,7 +58,7 @@ public sealed class VerifyTests : IDisposable
         Assert.InRange(finding.Offset, 20_000 - 1000, 20_000);
         Assert.InRange(finding.Bytes, 900, 1000);
         Assert.Equal((1 << 16) + finding.Offset, finding.Position!.Value.Value);
-        Assert.Equal(299, report.Messages);
+        Assert.Equal(299, report.MessageCount);
         Assert.Equal(299, report.Subscriptions[0].Waiting);
     }
 
@@ -129,7 +129,7 @@ public sealed class VerifyTests : IDisposable
         _site.Overwrite(StoreFormat.ControlName, ControlFormat.BootOffset, "another boot of this machine"u8.ToArray());
         VerifyReport report = MappedQueue.Verify(_site.Queue);
         Assert.True(report.IsSound, string.Join("; ", report.Findings));
-        Assert.Equal(300, report.Messages);
+        Assert.Equal(300, report.MessageCount);
     }
 
     // Consumers see what was published; the tail may follow much later.
@@ -240,8 +240,8 @@ public sealed class VerifyTests : IDisposable
             Fill(lanes[1], 30, 10);
         }
         VerifyReport both = MappedQueue.Verify(_site.Root + "/store"), laned = MappedQueue.Verify(_site.Root + "/lanes");
-        Assert.Equal((70, 2, true), (both.Messages, both.Subscriptions.Count, both.IsSound));
-        Assert.Equal((30, 2, true), (laned.Messages, laned.Subscriptions.Count, laned.IsSound));
+        Assert.Equal((70, 2, true), (both.MessageCount, both.Subscriptions.Count, both.IsSound));
+        Assert.Equal((30, 2, true), (laned.MessageCount, laned.Subscriptions.Count, laned.IsSound));
         File.WriteAllText(_site.Root + "/store/store.transactions", "?");
         Assert.False(MappedQueue.Verify(_site.Root + "/store").IsSound);
         Assert.Throws<QueueException>(() => MappedQueue.Verify(_site.Root));

@@ -12,7 +12,8 @@ internal static class OpenLeaseRule
         IOperation? taken = call.TargetMethod.ReturnType.SpecialType == SpecialType.System_Boolean
             ? Operations.Argument(call, 0)
             : call;
-        if (taken is null)
+        // One that may not be there is asked for its value first.
+        if (taken is null or { Type.OriginalDefinition.SpecialType: SpecialType.System_Nullable_T })
         {
             return;
         }
@@ -45,7 +46,7 @@ internal static class OpenLeaseRule
 
     private static bool IsOnlyLook(ILocalReferenceOperation reference) => reference.Parent switch
     {
-        IInvocationOperation call => call.TargetMethod.Name == "ReadInto",
+        IInvocationOperation call => call.TargetMethod.Name is "ReadInto" or "Read",
         IPropertyReferenceOperation => true,
         ISimpleAssignmentOperation assignment => assignment.Target == reference && assignment.Parent is IExpressionStatementOperation,
         IArgumentOperation { Parameter.RefKind: RefKind.Out } => true,

@@ -14,7 +14,8 @@ public sealed class UsageAnalyzer() : SourceAnalyzer(
     Descriptors.NoMessage,
     Descriptors.OpenLease,
     Descriptors.NullMessage,
-    Descriptors.EscapingMessage)
+    Descriptors.EscapingMessage,
+    Descriptors.UnreadDefault)
 {
     private protected override void Register(AnalysisContext context)
     {
@@ -40,6 +41,9 @@ public sealed class UsageAnalyzer() : SourceAnalyzer(
             case "TryReceive" or "Receive" when IsOn(call, KnownTypes.Subscription):
                 OpenLeaseRule.Check(context, call);
                 break;
+            case "Subscribe" when IsOn(call, KnownTypes.MappedQueue):
+                UnreadDefaultRule.Check(context, call);
+                break;
             case "Enqueue" or "TryEnqueue" or "EnqueueAsync" or "EnqueueBatch" when IsOnQueue(call):
                 NullMessageRule.Check(context, call);
                 break;
@@ -49,7 +53,9 @@ public sealed class UsageAnalyzer() : SourceAnalyzer(
     // A local that each round of a loop fills anew.
     private static void CheckFilled(OperationAnalysisContext context, IInvocationOperation call)
     {
-        if (Operations.Argument(call, 0) is ILocalReferenceOperation { IsDeclaration: false } target && Operations.Loop(call) is { } loop)
+        if (call.TargetMethod.Parameters is [{ RefKind: RefKind.Ref }, ..]
+            && Operations.Argument(call, 0) is ILocalReferenceOperation { IsDeclaration: false } target
+            && Operations.Loop(call) is { } loop)
         {
             FreshInLoopRule.Check(context, call, target, loop);
         }

@@ -17,4 +17,11 @@ public sealed record BackupReport
 
     /// <summary>What reading all of the copy has found: how much is in it, and holes where something was damaged.</summary>
     public required VerifyReport Verified { get; init; }
+
+    /// <summary>The same for people: what was copied where, what was damaged, and what is in the copy.</summary>
+    public override string ToString()
+    {
+        string[] damaged = Damaged.Count == 0 ? [] : ["damaged in the source:", RecoveryFinding.TableOf(Damaged)];
+        return string.Join('\n', [$"{Path} was copied to {Target}", .. damaged, Verified.ToString()]);
+    }
 }

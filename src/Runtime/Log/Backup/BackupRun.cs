@@ -38,7 +38,7 @@ internal sealed class BackupRun(DirectoryKind source, string target, TimeSpan pa
 
     private void NoteStore()
     {
-        UnixFileMode mode = FileRights.Of(source.Path, FileRights.OwnerAlone).Mode;
+        UnixFileMode mode = FileRights.Of(source.Path, asked: null).Mode;
         using var store = TransactionStore.Open(source.Path, mode, patience, make: false);
         // What takes longest comes before: opening them.
         foreach (string path in source.Queues.Where(QueueBackup.IsMade))
@@ -83,7 +83,8 @@ internal sealed class BackupRun(DirectoryKind source, string target, TimeSpan pa
         {
             throw new QueueException(
                 $"{owed}: a committed transaction is not carried out in that queue yet, as its disk has failed. End all use of the queue "
-                    + "and open it anew; then back up the store.");
+                    + "and open it anew; then back up the store.")
+            { Reason = QueueError.DiskFailed, Path = owed };
         }
     }
 

@@ -41,7 +41,8 @@ internal sealed class BackupTarget : IDisposable
         {
             held.Dispose();
             throw new QueueException(
-                $"{unfinished}: another backup to this target is at work. Let it end, or end it, or choose another target.");
+                $"{unfinished}: another backup to this target is at work. Let it end, or end it, or choose another target.")
+            { Reason = QueueError.InUse, Path = unfinished };
         }
         var begun = new BackupTarget(full, unfinished, held);
         begun.Clear(LockName);
@@ -53,11 +54,13 @@ internal sealed class BackupTarget : IDisposable
         if (CurrentPlatform.Instance.IsThere(full))
         {
             throw new QueueException(
-                $"{full} is there already. A backup overwrites nothing: choose another target, or move that one away.");
+                $"{full} is there already. A backup overwrites nothing: choose another target, or move that one away.")
+            { Reason = QueueError.BadTarget, Path = full };
         }
         if (System.IO.Path.GetDirectoryName(full) is not { } parent || !CurrentPlatform.Instance.IsDirectory(parent))
         {
-            throw new QueueException($"{System.IO.Path.GetDirectoryName(full)} is no directory. Make it, or choose another target.");
+            throw new QueueException($"{System.IO.Path.GetDirectoryName(full)} is no directory. Make it, or choose another target.")
+            { Reason = QueueError.BadTarget, Path = System.IO.Path.GetDirectoryName(full) };
         }
     }
 
@@ -70,13 +73,15 @@ internal sealed class BackupTarget : IDisposable
             if (CurrentPlatform.Instance.IsWithin(parent, directory))
             {
                 throw new QueueException(
-                    $"{full} is in the directory that is to be copied ({directory}). Choose a target beside it, or on another disk.");
+                    $"{full} is in the directory that is to be copied ({directory}). Choose a target beside it, or on another disk.")
+                { Reason = QueueError.BadTarget, Path = full };
             }
             if (CurrentPlatform.Instance.IsWithin(directory, unfinished))
             {
                 throw new QueueException(
                     $"{directory} is to be copied, and {unfinished} is cleared before a copy is made there: it is what a killed backup "
-                    + "left, or is yours. Choose another target, or give the source another name.");
+                    + "left, or is yours. Choose another target, or give the source another name.")
+                { Reason = QueueError.BadTarget, Path = directory };
             }
         }
     }
@@ -87,13 +92,15 @@ internal sealed class BackupTarget : IDisposable
         if (new DirectoryInfo(files.Directory).LinkTarget is { } leads)
         {
             throw new QueueException(
-                $"{files.Directory} is a link to {leads}, and no backup has left it. Move it away, or choose another target.");
+                $"{files.Directory} is a link to {leads}, and no backup has left it. Move it away, or choose another target.")
+            { Reason = QueueError.BadTarget, Path = files.Directory };
         }
         if (!isNew && !files.Exists(LockName))
         {
             throw new QueueException(
                 $"{files.Directory} is there, and no backup has left it: there is no {LockName} in it. Move it away, or choose another "
-                    + "target.");
+                    + "target.")
+            { Reason = QueueError.BadTarget, Path = files.Directory };
         }
     }
 
@@ -105,7 +112,8 @@ internal sealed class BackupTarget : IDisposable
         if (!CurrentPlatform.Instance.TryName(Unfinished, Path))
         {
             throw new QueueException(
-                $"{Path} was made meanwhile. A backup overwrites nothing: choose another target, or move that one away.");
+                $"{Path} was made meanwhile. A backup overwrites nothing: choose another target, or move that one away.")
+            { Reason = QueueError.BadTarget, Path = Path };
         }
         try
         {

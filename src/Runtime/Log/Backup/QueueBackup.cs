@@ -46,7 +46,7 @@ internal sealed class QueueBackup : IDisposable
     /// <summary>Opens a queue as any process does, and keeps its segments from being given up.</summary>
     public static QueueBackup Begin(string path, TimeSpan patience)
     {
-        UnixFileMode mode = FileRights.Of(path, FileRights.OwnerAlone).Mode;
+        UnixFileMode mode = FileRights.Of(path, asked: null).Mode;
         var store = QueueStore.Open(path, new StoreOptions { FileMode = mode, Patience = patience, Schema = null });
         return new QueueBackup(store, store.Hold.Begin(0)) { Mode = mode };
     }
@@ -153,7 +153,7 @@ internal sealed class QueueBackup : IDisposable
         using var control = new ControlFile(files.Map(StoreFormat.ControlName, ControlFormat.Size));
         (control.FirstRetainedState, control.AllocatedEnd) = (_first, (_end / _store.Meta.SegmentSize) + 1);
         (control.Tail, control.Durable) = (_end, _end);
-        (control.RetainBytes, control.RetainTicks) = (_store.Control.RetainBytes, _store.Control.RetainTicks);
+        control.TakeSettings(_store.Control);
         control.Sync();
     }
 

@@ -1,3 +1,6 @@
+using System.Globalization;
+using BlitQueue.Log;
+
 namespace BlitQueue;
 
 /// <summary>What reading all of a queue, a store or lanes has found. Nothing was changed.</summary>
@@ -25,8 +28,24 @@ public sealed record VerifyReport
     public required long Records { get; init; }
 
     /// <summary>Messages among them, consumed ones that are still on disk included; without dead letters.</summary>
-    public required long Messages { get; init; }
+    public required long MessageCount { get; init; }
 
     /// <summary>Nothing was found.</summary>
     public bool IsSound => Findings.Count == 0;
+
+    /// <summary>The same for people: a line for what was read, tables of what was found and of the subscriptions.</summary>
+    public override string ToString()
+    {
+        string head = string.Create(
+            CultureInfo.InvariantCulture,
+            $"{Path}: {(IsSound ? "sound" : $"{Findings.Count:N0} findings")}; {Files:N0} files, {Bytes:N0} bytes, {Segments:N0} segments, "
+                + $"{Records:N0} records, {MessageCount:N0} messages");
+        var table = new TextTable("queue", "subscription", "next", "waiting", "held");
+        foreach (VerifiedSubscription one in Subscriptions)
+        {
+            table.Add(System.IO.Path.GetFileName(one.Queue), one.Name, one.Next.Value, one.Waiting, one.Held);
+        }
+        string[] found = IsSound ? [] : [RecoveryFinding.TableOf(Findings)], subscriptions = table.IsEmpty ? [] : [table.ToString()];
+        return string.Join('\n', [head, .. found, .. subscriptions]);
+    }
 }

@@ -74,6 +74,6 @@ internal sealed class VerifyTally(IProgress<QueueProgress>? progress, Cancellati
         Bytes = Bytes,
         Segments = Segments,
         Records = Records,
-        Messages = Messages,
+        MessageCount = Messages,
     };
 }

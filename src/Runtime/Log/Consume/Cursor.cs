@@ -278,8 +278,9 @@ internal sealed partial class Cursor<TMem> : IDisposable
         if (_file.IsGone)
         {
             throw new QueueException(
-                $"The subscription '{_file.Name}' was deleted, or has ended with its last consumer. Nothing of it can be received or "
-                    + "committed any more.");
+                $"{_file.Directory}: the subscription '{_file.Name}' was deleted, or has ended with its last consumer. Nothing of it can "
+                    + "be received or committed any more.")
+            { Reason = QueueError.SubscriptionGone, Path = _file.Directory };
         }
     }
 

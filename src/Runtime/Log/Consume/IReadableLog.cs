@@ -32,7 +32,8 @@ internal interface IReadableLog
         {
             throw new QueueException(
                 $"{Directory}: what was at position {value} is no longer on disk; the log starts at {first}. "
-                + "Retain more (RetainBytes, RetainFor), or seek Oldest.");
+                + "Retain more (RetainBytes, RetainFor), or seek Oldest.")
+            { Reason = QueueError.PositionGone, Path = Directory };
         }
         long? tail = Segments.Tail<MachineMemory>();
         // A batch is visible before the tail goes behind it.
@@ -45,7 +46,8 @@ internal interface IReadableLog
             ? value
             : throw new QueueException(
                 $"{Directory}: no message begins at position {value}; the log ends at {End()}. Seek a message's position, Oldest or "
-                    + "Newest.");
+                    + "Newest.")
+            { Reason = QueueError.PositionGone, Path = Directory };
     }
 
     /// <summary>The first position that some subscription still needs; the largest number where there is none.</summary>

@@ -94,21 +94,22 @@ internal sealed partial class LeaseTable<TMem>
     /// <exception cref="QueueException">The subscription was deleted.</exception>
     /// <exception cref="LeaseLostException">It was given to another.</exception>
     /// <exception cref="InvalidOperationException">It was ended here.</exception>
-    public void Require([DoesNotReturnIf(false)] bool held, in LeaseToken lease, string what = "The lease", string rest = "")
+    public void Require([DoesNotReturnIf(false)] bool held, in LeaseToken lease, string what = "the lease", string rest = "")
     {
         if (held)
         {
             return;
         }
         cursor.ThrowIfGone();
+        string which = $"{file.Directory}: {what} of the message at {lease.Position}, of the subscription '{file.Name}',";
         if (WasLost(lease))
         {
             throw new LeaseLostException(
-                $"{what} was lost: the subscription's visibility time-out was over, and the message at {lease.Position} was given to "
-                + "another consumer. What was done with the message may be done again. Make the time-out longer than its work takes."
-                + rest);
+                $"{which} was lost: the subscription's visibility time-out was over, and the message was given to another consumer. What "
+                + $"was done with the message may be done again. Make the time-out longer than its work takes.{rest}")
+            { Path = file.Directory };
         }
-        throw new InvalidOperationException($"{what} has ended: it was committed or given back already.{rest}");
+        throw new InvalidOperationException($"{which} has ended: it was committed or given back already.{rest}");
     }
 
     private bool WasLost(in LeaseToken lease) => Own(lease.Cell) == lease.Message || _lost.Contains((lease.Cell, lease.Message));

@@ -137,7 +137,9 @@ internal sealed partial class LeaseTable<TMem>(
             }
         }
         throw new QueueException(
-            $"All {SubscriptionFormat.Cells} leases of the subscription are in use. Commit or abandon some before taking more.");
+            $"{file.Directory}: all {SubscriptionFormat.Cells} leases of the subscription '{file.Name}' are in use. Commit or abandon some "
+            + "before taking more.")
+        { Reason = QueueError.TooManyLeases, Path = file.Directory };
     }
 
     private bool TryTakeCell(in LeaseCell seen, out int tag)

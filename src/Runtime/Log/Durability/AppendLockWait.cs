@@ -75,5 +75,6 @@ internal sealed class AppendLockWait<TMem>(
     /// <summary>The exception for a caller that has waited so long for the same holder of the append lock.</summary>
     public QueueStalledException Stalled(long holder, TimeSpan waited) => new(
         $"{files.Directory}: {self.Describe(holder)} has held the lock to {purpose} for {waited.TotalMilliseconds:0} ms and lives, but "
-        + $"does not run. It is stopped, suspended or in a debugger; let it run, or end it. {undone}");
+        + $"does not run. It is stopped, suspended or in a debugger; let it run, or end it. {undone}")
+    { Path = files.Directory, ProcessId = self.ProcessOf(holder) };
 }

@@ -156,7 +156,8 @@ internal sealed class LogSync(ControlFile control, SegmentCache table, QueueMeta
             throw new QueueException(
                 $"{table.PathOf(index)}: the system refuses to open it for a sync ({exception.InnerException.Message}). What was to be "
                 + "made durable is enqueued and visible, but a power loss may take it: do not enqueue it again, but call Flush when the "
-                + "cause is over.", exception);
+                + "cause is over.", exception)
+            { Reason = QueueError.SystemRefused, Path = table.PathOf(index) };
         }
     }
 

@@ -114,6 +114,8 @@ internal sealed class SyncFailure(ControlFile control, Participant self, QueueFi
     private QueueFailedException Unsynced(IOException? cause) => new(
         $"{Describe(control, files)}. What was to be made durable is enqueued and visible, but a power loss may take it. {WhatToDo}", cause)
     {
+        Path = files.Directory,
+        ProcessId = ControlFormat.FailedProcess(MachineMemory.Load(ref control.Failed)),
         Outcome = FailureOutcome.Committed,
         Refused = $"{Describe(control, files)}. {WhatToDo}",
     };
@@ -123,6 +125,8 @@ internal sealed class SyncFailure(ControlFile control, Participant self, QueueFi
         MachineMemory.Load(ref control.FailedFile) == ControlFormat.LockWasLost ? LostLock(control, files) : new(
             $"{Describe(control, files)}, and the queue takes no more messages. Nothing was enqueued. {WhatToDo}")
         {
+            Path = files.Directory,
+            ProcessId = ControlFormat.FailedProcess(MachineMemory.Load(ref control.Failed)),
             Outcome = FailureOutcome.NothingDone,
             Refused = $"{Describe(control, files)}. {WhatToDo}",
         };
@@ -135,6 +139,8 @@ internal sealed class SyncFailure(ControlFile control, Participant self, QueueFi
         const string remedy = "Dispose this handle and open the queue anew. What it had enqueued is there.";
         return new($"{found}. Nothing was enqueued. {remedy}")
         {
+            Path = files.Directory,
+            ProcessId = opener,
             Outcome = FailureOutcome.NothingDone,
             Refused = $"{found}. {remedy}",
         };

@@ -45,6 +45,17 @@ internal sealed class ControlFile(MappedRegion region) : IDisposable
 
     public ref long RetainTicks => ref region.Word(ControlFormat.RetainTicksOffset);
 
+    /// <summary>How many bytes of log may wait to be consumed; 0 for no limit.</summary>
+    public ref long Capacity => ref region.Word(ControlFormat.CapacityOffset);
+
+    /// <summary>Whether the queue was made with the subscription <c>default</c>; 0 where that is unknown.</summary>
+    public ref long DefaultMade => ref region.Word(ControlFormat.DefaultMadeOffset);
+
+    /// <summary>Takes over what the queue's users have set, from another control file of it; what cannot be is left out.</summary>
+    public void TakeSettings(ControlFile from) => (RetainBytes, RetainTicks, Capacity, DefaultMade) =
+        (Math.Max(0, from.RetainBytes), Math.Max(0, from.RetainTicks), Math.Max(0, from.Capacity),
+            from.DefaultMade is ControlFormat.MadeWithDefault or ControlFormat.MadeWithoutDefault ? from.DefaultMade : 0);
+
     public ref long Openings => ref region.Word(ControlFormat.OpeningsOffset);
 
     public ref long Repairs => ref region.Word(ControlFormat.RepairsOffset);

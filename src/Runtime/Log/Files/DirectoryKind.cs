@@ -24,7 +24,8 @@ internal sealed record DirectoryKind(
     {
         if (!CurrentPlatform.Instance.IsDirectory(full))
         {
-            throw new QueueException($"{full} is no directory: there is nothing to {purpose}. Give the path of a queue, a store or lanes.");
+            throw new QueueException($"{full} is no directory: there is nothing to {purpose}. Give the path of a queue, a store or lanes.")
+            { Reason = QueueError.NotFound, Path = full };
         }
         bool isStore = Has(full, TransactionFormat.FileName) || Has(full, TransactionFormat.LockName),
             isLanes = Has(full, LanesMeta.Name);
@@ -32,7 +33,8 @@ internal sealed record DirectoryKind(
         if (!isStore && !isLanes && below.There.Count == 0)
         {
             throw new QueueException(
-                $"{full} is no queue's directory: there is nothing to {purpose}. Give the path of a queue, a store or lanes.");
+                $"{full} is no queue's directory: there is nothing to {purpose}. Give the path of a queue, a store or lanes.")
+            { Reason = QueueError.NotFound, Path = full };
         }
         List<string> queues = [], lost = [.. below.Lost];
         HashSet<string> letters = [];

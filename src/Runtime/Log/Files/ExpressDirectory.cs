@@ -31,23 +31,7 @@ internal static class ExpressDirectory
     {
         string path = PathOf(name), below = Own(Path.Combine(Root(), Anonymous)),
             gone = Path.Combine(below, $"{Deleted}{Guid.NewGuid():N}");
-        try
-        {
-            using SafeFileHandle file = OpeningLock.Take(new QueueFiles(path, OwnerAlone & ~UnixFileMode.UserExecute), patience).File;
-            Participant.RefuseAlive(file, path, "deleted");
-            if (OperatingSystem.IsWindows())
-            {
-                // Windows moves no directory with an open file.
-                File.Delete(Path.Combine(path, StoreFormat.MetaName));
-                Remove(path);
-            }
-            else
-            {
-                // In one step, under the lock: an opening finds the whole queue or nothing, wherever the deletion stops.
-                Directory.Move(path, gone);
-            }
-        }
-        catch (Exception exception) when (exception is DirectoryNotFoundException or FileNotFoundException)
+        if (!QueueDeletion.TryDelete(path, gone, patience))
         {
             return false;
         }
@@ -69,7 +53,7 @@ internal static class ExpressDirectory
         string parent = Own(Path.Combine(Root(), Anonymous));
         using SafeFileHandle file = File.OpenHandle(
             Path.Combine(parent, AnonymousLock), FileMode.OpenOrCreate, FileAccess.ReadWrite, FileShare.ReadWrite | FileShare.Delete);
-        OpeningWait.Take(file, Stopwatch.GetTimestamp(), patience, $"{parent}: another process has been making a queue", AnonymousLock);
+        OpeningWait.Take(file, Stopwatch.GetTimestamp(), patience, parent, "another process has been making a queue", AnonymousLock);
         new OpeningProgress(file).Begin();
         try
         {
@@ -143,6 +127,7 @@ internal static class ExpressDirectory
             : throw new QueueException(
                 $"{path} is not a directory of this user's own to which nobody else has rights: it is a link, or another user's, or open "
                 + "to others. Queues by name are kept there: delete it, or take the rights of others away (chmod 700), or open a queue by "
-                + "path.");
+                + "path.")
+            { Reason = QueueError.AccessDenied, Path = path };
     }
 }

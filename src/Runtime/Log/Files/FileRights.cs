@@ -20,11 +20,24 @@ internal readonly record struct FileRights(UnixFileMode Mode, uint? Group)
     /// The rights of the queue, store or lanes in a directory. Where there is none yet: the rights asked for, or else those of the store or
     /// lanes that the directory is in.
     /// </summary>
-    public static FileRights Of(string directory, UnixFileMode asked) => InDirectory(directory)
-        ?? (asked == OwnerAlone && Path.GetDirectoryName(Path.TrimEndingDirectorySeparator(directory)) is { } above
+    public static FileRights Of(string directory, UnixFileMode? asked) => InDirectory(directory)
+        ?? (asked is null && Path.GetDirectoryName(Path.TrimEndingDirectorySeparator(directory)) is { } above
             ? InDirectory(above)
             : null)
-        ?? new FileRights(asked, Group: null);
+        ?? new FileRights(asked ?? OwnerAlone, Group: null);
+
+    /// <summary>Compares what is asked for with what a directory of ours has.</summary>
+    /// <exception cref="ArgumentException">They differ.</exception>
+    public static void Require(string directory, UnixFileMode? asked)
+    {
+        if (asked is { } mode && !OperatingSystem.IsWindows() && InDirectory(directory) is { } there && mode != there.Mode)
+        {
+            string first = Array.Find(FirstFiles, name => CurrentPlatform.Instance.IsThere(Path.Combine(directory, name)))!;
+            throw new ArgumentException(
+                $"{directory} was made with FileMode {there.Mode}, and was opened with {mode}. All files in it have the rights of {first}. "
+                + "Open it without a FileMode, to take what is there; to change the rights, change those of all files.");
+        }
+    }
 
     private static FileRights? InDirectory(string directory)
     {

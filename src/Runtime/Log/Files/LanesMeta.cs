@@ -26,12 +26,13 @@ internal static class LanesMeta
     /// <returns>The directory, absolute, and how many there are.</returns>
     /// <exception cref="ArgumentException">There is another number of them.</exception>
     /// <exception cref="QueueException">The path cannot be a directory of lanes.</exception>
-    public static (string Directory, int Count) Join(string path, int? count, int otherwise, UnixFileMode fileMode, TimeSpan patience) =>
+    public static (string Directory, int Count) Join(string path, int? count, int otherwise, UnixFileMode? fileMode, TimeSpan patience) =>
         SystemFailure.Told(path, () =>
         {
             var directory = QueueDirectory.Prepare(path, fileMode, Name);
             var files = new QueueFiles(directory.Path, fileMode);
             using SafeFileHandle locks = OpeningLock.Take(files, patience).File;
+            FileRights.Require(directory.Path, fileMode);
             int there = files.Exists(Name) ? Read(files) : Make(files, count ?? otherwise);
             return count is null || count == there
                 ? (directory.Path, there)
@@ -43,7 +44,8 @@ internal static class LanesMeta
     {
         if (files.Exists(StoreFormat.MetaName))
         {
-            throw new QueueException($"{files.Directory} is a queue. Lanes are several: give them a directory of their own.");
+            throw new QueueException($"{files.Directory} is a queue. Lanes are several: give them a directory of their own.")
+            { Reason = QueueError.NotAQueue, Path = files.Directory };
         }
         QueueDirectory.RefuseContent(files, Name);
         using SafeFileHandle file = files.CreateUnfinished(Name);

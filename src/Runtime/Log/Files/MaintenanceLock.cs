@@ -23,11 +23,13 @@ internal sealed class MaintenanceLock(QueueFiles files, SafeFileHandle locks, Co
             {
                 if (Stopwatch.GetElapsedTime(started) > patience)
                 {
+                    long owner = MachineMemory.Load(ref control.MaintenanceOwner);
                     throw new QueueException(
-                        $"{files.Directory}: {self.Describe(MachineMemory.Load(ref control.MaintenanceOwner))} has been making or deleting "
+                        $"{files.Directory}: {self.Describe(owner)} has been making or deleting "
                         + $"a subscription for {patience.TotalMilliseconds:0} ms and does not get on: it holds byte "
                         + $"{StoreFormat.MaintenanceLockByte} of {StoreFormat.LockName}. It is stopped, or its disk is slow; let it run, "
-                        + "or end it. No subscription was made or deleted; messages can be enqueued and consumed meanwhile.");
+                        + "or end it. No subscription was made or deleted; messages can be enqueued and consumed meanwhile.")
+                    { Reason = QueueError.Stalled, Path = files.Directory, ProcessId = self.ProcessOf(owner) };
                 }
             }
         }
@@ -99,7 +101,8 @@ internal sealed class MaintenanceLock(QueueFiles files, SafeFileHandle locks, Co
             throw new QueueException(
                 $"{files.Directory}: the directory was deleted, moved away or replaced since this handle was opened: its "
                 + $"{StoreFormat.LockName} is another file, or none. This call did nothing. Put the directory back, or dispose the handle "
-                + "and open the queue anew.");
+                + "and open the queue anew.")
+            { Reason = QueueError.DirectoryReplaced, Path = files.Directory };
         }
     }
 }

@@ -29,7 +29,7 @@ internal sealed class OpeningLock
             bool isNamed = false;
             try
             {
-                OpeningWait.Take(file, started, patience, $"{files.Directory}: another process has been opening the queue", name);
+                OpeningWait.Take(file, started, patience, files.Directory, "another process has been opening the queue", name);
                 isNamed = IsNamed(file, files, name);
                 new OpeningProgress(file).Begin();
                 if (isNamed)
@@ -45,7 +45,8 @@ internal sealed class OpeningLock
                     files.Delete(name);
                 }
                 throw new QueueFullException(
-                    $"{files.Directory}: the disk has no room for even the smallest file of a queue. Free disk space.", exception);
+                    $"{files.Directory}: the disk has no room for even the smallest file of a queue. Free disk space.", exception)
+                { Path = files.Directory };
             }
             finally
             {
@@ -66,7 +67,8 @@ internal sealed class OpeningLock
         if (!CurrentPlatform.Instance.UnlockByte(File, StoreFormat.OpeningLockByte))
         {
             throw new QueueException(
-                $"{path}: the system refuses to give back the lock that keeps others from opening the queue. Try again.");
+                $"{path}: the system refuses to give back the lock that keeps others from opening the queue. Try again.")
+            { Reason = QueueError.SystemRefused, Path = path };
         }
     }
 

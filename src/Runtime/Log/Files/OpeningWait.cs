@@ -33,11 +33,12 @@ internal sealed class OpeningWait
     /// <param name="file">The lock file.</param>
     /// <param name="started">When the caller began to wait, as <see cref="Stopwatch"/> counts.</param>
     /// <param name="patience">How long a process before this one may make no progress.</param>
+    /// <param name="path">Of the directory that it is about.</param>
     /// <param name="what">What another process has been doing, for a message to people.</param>
     /// <param name="name">The file's, for people.</param>
     /// <exception cref="QueueException">The process before this one has made no progress for the whole patience.</exception>
     /// <exception cref="QueueStalledException">The same, and that process does not run.</exception>
-    public static void Take(SafeFileHandle file, long started, TimeSpan patience, string what, string name)
+    public static void Take(SafeFileHandle file, long started, TimeSpan patience, string path, string what, string name)
     {
         if (CurrentPlatform.Instance.TryLockByte(file, StoreFormat.OpeningLockByte))
         {
@@ -56,9 +57,9 @@ internal sealed class OpeningWait
             else if (stood > patience && (seen.Process == 0 || stood > LongestStarved || !Participant.Runs(seen.Process)))
             {
                 throw Refusal(
-                    seen, stood,
-                    $"{what}{seen.Holder} and has not got on for {stood.TotalSeconds:0.#} s: it holds byte {StoreFormat.OpeningLockByte} "
-                        + $"of {name}.");
+                    path, seen, stood,
+                    $"{path}: {what}{seen.Holder} and has not got on for {stood.TotalSeconds:0.#} s: it holds byte "
+                        + $"{StoreFormat.OpeningLockByte} of {name}.");
             }
         }
         if (wait._failure is { } failure)
@@ -67,13 +68,15 @@ internal sealed class OpeningWait
         }
     }
 
-    private static QueueException Refusal(OpeningLook seen, TimeSpan stood, string text) =>
+    private static QueueException Refusal(string path, OpeningLook seen, TimeSpan stood, string text) =>
         seen.Process != 0 && OperatingSystem.IsLinux() && stood <= LongestStarved
             ? new QueueStalledException(
                 $"{text}{seen.Sentence} It lives, but does not run: it is stopped, suspended or in a debugger; let it run, or end it.")
+            { Path = path, ProcessId = seen.Process }
             : new QueueException(
                 $"{text}{seen.Sentence} It recovers a long log, is stopped, or its disk hangs; try again with a longer StallTimeout, let "
-                    + "it run, or end it.");
+                    + "it run, or end it.")
+            { Reason = QueueError.Stalled, Path = path, ProcessId = seen.Process == 0 ? null : seen.Process };
 
     private void Run()
     {

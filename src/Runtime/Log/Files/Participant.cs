@@ -86,7 +86,8 @@ internal sealed class Participant : IDisposable
             }
         }
         throw new QueueException(
-            $"{path} is open {ControlFormat.MaximumParticipants} times already, which is the most. Share one handle per process.");
+            $"{path} is open {ControlFormat.MaximumParticipants} times already, which is the most. Share one handle per process.")
+        { Reason = QueueError.TooManyHandles, Path = path };
     }
 
     /// <summary>
@@ -118,7 +119,8 @@ internal sealed class Participant : IDisposable
         if (AnyAlive(locks))
         {
             throw new QueueException(
-                $"{directory} is open. Dispose every handle to it, or end the processes that have it open, before it is {what}.");
+                $"{directory} is open. Dispose every handle to it, or end the processes that have it open, before it is {what}.")
+            { Reason = QueueError.InUse, Path = directory };
         }
     }
 
@@ -151,10 +153,13 @@ internal sealed class Participant : IDisposable
     }
 
     /// <summary>Names the writer of an owner word for a message to people.</summary>
-    public string Describe(long ownerWord)
+    public string Describe(long ownerWord) => ProcessOf(ownerWord) is { } process ? $"process {process}" : "an unknown process";
+
+    /// <summary>The process of the writer of an owner word; null where nothing says so.</summary>
+    public int? ProcessOf(long ownerWord)
     {
         int index = ControlFormat.ParticipantIndex(ownerWord);
-        return (uint)index < ControlFormat.MaximumParticipants ? $"process {_control.ProcessId(index)}" : "an unknown process";
+        return (uint)index < ControlFormat.MaximumParticipants ? _control.ProcessId(index) : null;
     }
 
     public void Dispose() => CurrentPlatform.Instance.UnlockByte(_locks, StoreFormat.FirstParticipantLock + _index);

@@ -13,7 +13,7 @@ internal readonly record struct QueueDirectory(string Path, bool Made)
     /// <exception cref="QueueException">The path is a file, foreign files are there, or the caller has no rights to it.</exception>
     /// <exception cref="QueueFullException">The disk has no room for it.</exception>
     /// <exception cref="IOException">The directory, or a file in it, was deleted meanwhile.</exception>
-    public static QueueDirectory Prepare(string path, UnixFileMode fileMode, string meta = StoreFormat.MetaName, bool ofQueues = false)
+    public static QueueDirectory Prepare(string path, UnixFileMode? fileMode, string meta = StoreFormat.MetaName, bool ofQueues = false)
     {
         ArgumentException.ThrowIfNullOrWhiteSpace(path);
         string full = System.IO.Path.GetFullPath(path);
@@ -25,7 +25,8 @@ internal readonly record struct QueueDirectory(string Path, bool Made)
             if (there == PathKind.File)
             {
                 throw new QueueException(
-                    $"{full} is a file. A queue is a directory: give a path that does not exist yet, or that of a queue.");
+                    $"{full} is a file. A queue is a directory: give a path that does not exist yet, or that of a queue.")
+                { Reason = QueueError.NotAQueue, Path = full };
             }
             made = there == PathKind.Nothing;
             if (made)
@@ -53,7 +54,8 @@ internal readonly record struct QueueDirectory(string Path, bool Made)
         {
             throw new QueueFullException(
                 $"{full}: the disk has no room for another directory. Free disk space, or delete files: it may be their number that is "
-                    + "used up.", exception);
+                    + "used up.", exception)
+            { Path = full };
         }
         catch (IOException exception) when (ReadOnlyDisk.Is(exception))
         {
@@ -61,13 +63,15 @@ internal readonly record struct QueueDirectory(string Path, bool Made)
         }
         catch (IOException exception) when (exception is not FileNotFoundException && (made || exception is not DirectoryNotFoundException))
         {
-            throw new QueueException($"{full} cannot be made or read as a directory: {exception.Message}", exception);
+            throw new QueueException($"{full} cannot be made or read as a directory: {exception.Message}", exception)
+            { Reason = QueueError.SystemRefused, Path = full };
         }
     }
 
     public static QueueException NoRights(string path, Exception exception) => new(
         $"{path}: this user has no right to read and write it ({exception.Message}). "
-        + "Give the user rights to the directory and its files, or choose another path.", exception);
+        + "Give the user rights to the directory and its files, or choose another path.", exception)
+    { Reason = QueueError.AccessDenied, Path = path };
 
     /// <summary>Removes a directory that was made for a queue which could not be made.</summary>
     public void RemoveIfMadeAndEmpty()
@@ -140,7 +144,8 @@ internal readonly record struct QueueDirectory(string Path, bool Made)
         if (CurrentPlatform.Instance.IsThere(System.IO.Path.Combine(path, StoreFormat.MetaName)))
         {
             throw new QueueException(
-                $"{path} is a queue. A store is a directory of queues: give the path of the directory that this one is in.");
+                $"{path} is a queue. A store is a directory of queues: give the path of the directory that this one is in.")
+            { Reason = QueueError.NotAQueue, Path = path };
         }
     }
 
@@ -162,6 +167,7 @@ internal readonly record struct QueueDirectory(string Path, bool Made)
         ? new QueueException(
             $"{files.Directory} is not a queue, and not empty: it holds {name}. Give the path of a queue, or one that is empty or does not "
                 + "exist.")
+        { Reason = QueueError.NotAQueue, Path = files.Directory }
         : null;
 
     /// <summary>

@@ -6,7 +6,7 @@ using Microsoft.Win32.SafeHandles;
 namespace BlitQueue.Log;
 
 /// <summary>Makes, opens and deletes the files in one queue's directory, an absolute path. New files get the queue's rights.</summary>
-internal sealed class QueueFiles(string directory, UnixFileMode mode, FileAccess access = FileAccess.ReadWrite)
+internal sealed class QueueFiles(string directory, UnixFileMode? mode, FileAccess access = FileAccess.ReadWrite)
 {
     private FileRights? _rights;
     private readonly Lazy<StoreMedium> _medium = new(() => StoreMedium.Of(directory));
@@ -235,7 +235,7 @@ internal sealed class QueueFiles(string directory, UnixFileMode mode, FileAccess
         try
         {
             return fileMode == FileMode.Open
-                ? CurrentPlatform.Instance.OpenFile(PathOf(name), fileMode, access, mode)
+                ? CurrentPlatform.Instance.OpenFile(PathOf(name), fileMode, access, mode ?? FileRights.OwnerAlone)
                 : Create(PathOf(name), fileMode, access);
         }
         catch (IrregularFileException exception)

@@ -93,16 +93,15 @@ internal sealed record QueueMeta
                     path, 0, $"it does not start with '{Title} <version>', though segments stand beside it. {StoreFormat.Remedy}");
             }
             throw new QueueException(
-                $"{path} is not a BlitQueue file: it does not start with '{Title} <version>'. Choose another directory for the queue.");
+                $"{path} is not a BlitQueue file: it does not start with '{Title} <version>'. Choose another directory for the queue.")
+            { Reason = QueueError.NotAQueue, Path = path };
         }
         if (version > StoreFormat.Version)
         {
             throw new QueueException(
                 $"{path} has format version {version}; this BlitQueue reads up to version {StoreFormat.Version}. "
                 + "Update BlitQueue in this program.")
-            {
-                IsOfNewerFormat = true,
-            };
+            { Reason = QueueError.NewerFormat, Path = path };
         }
         return Parse(path, text);
     }

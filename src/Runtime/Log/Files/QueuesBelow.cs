@@ -35,7 +35,8 @@ internal sealed record QueuesBelow(IReadOnlyList<string> There, IReadOnlyList<st
     {
         if (lost.FirstOrDefault() is { } first)
         {
-            throw new QueueException($"{first}: {LeadsNowhere}. Without it a copy would not be whole.");
+            throw new QueueException($"{first}: {LeadsNowhere}. Without it a copy would not be whole.")
+            { Reason = QueueError.NotFound, Path = first };
         }
     }
 

@@ -68,5 +68,6 @@ internal static class SchemaRegistry
         QueueFiles files, QueueMeta meta, MessageSchema schema, IReadOnlyList<string> obstacles) => new(
         $"{files.Directory} holds another message type than it was opened with.\n{string.Join("\n", schema.Difference(meta.Schema))}\n"
         + $"What stands in the way:\n{string.Join("\n", obstacles)}\n"
-        + "Open it with the type it was made with, or one to which members were only appended, or give the new type a new directory.");
+        + "Open it with the type it was made with, or one to which members were only appended, or give the new type a new directory.")
+        { Path = files.Directory };
 }

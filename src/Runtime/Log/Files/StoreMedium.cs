@@ -51,7 +51,8 @@ internal readonly record struct StoreMedium(FileSystemKind Kind, string Name)
             throw new QueueException(
                 $"{Path.GetFullPath(path)} is on a network file system ({medium.Name}). The processes of a queue work on the same mapped "
                 + "memory and learn of each other's deaths by file locks, which only holds on one machine's own file systems. Choose a "
-                + "local directory, and run all processes of the queue on that machine.");
+                + "local directory, and run all processes of the queue on that machine.")
+            { Reason = QueueError.UnsupportedFileSystem, Path = Path.GetFullPath(path) };
         }
     }
 }

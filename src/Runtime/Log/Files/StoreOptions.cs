@@ -6,23 +6,36 @@ internal sealed record StoreOptions
     /// <summary>Bytes, a power of two.</summary>
     public long? SegmentSize { get; init; }
 
-    public bool? Checksum { get; init; }
+    public bool? UseChecksums { get; init; }
 
     /// <summary>The segment size of a new queue where <see cref="SegmentSize"/> is null.</summary>
     public long SegmentSizeOfNew { get; init; } = SegmentFormat.DefaultSize;
 
     /// <summary>
-    /// Whether a new queue has checksums where <see cref="Checksum"/> is null. Null: it has them on a disk, not in memory.
+    /// Whether a new queue has checksums where <see cref="UseChecksums"/> is null. Null: it has them on a disk, not in memory.
     /// </summary>
-    public bool? ChecksumOfNew { get; init; }
+    public bool? ChecksumsOfNew { get; init; }
 
-    public required UnixFileMode FileMode { get; init; }
+    /// <summary>Rights of the files; where a queue is made and nothing is said, those of what is above it, or the owner's alone.</summary>
+    public UnixFileMode? FileMode { get; init; }
+
+    /// <summary>How many bytes of log may wait; 0 for no limit.</summary>
+    public long? Capacity { get; init; }
+
+    /// <summary>What a queue that is made has where <see cref="Capacity"/> says nothing.</summary>
+    public long CapacityOfNew { get; init; }
+
+    /// <summary>
+    /// Throws where options do not go with how many bytes of log may wait in the queue of a directory, 0 for no limit: before anything is
+    /// made or changed.
+    /// </summary>
+    public Action<string, long>? CheckCapacity { get; init; }
 
     /// <summary>How long to wait for a process that makes no progress.</summary>
     public required TimeSpan Patience { get; init; }
 
-    /// <summary>Whether a new queue has the subscription <c>default</c>.</summary>
-    public bool DefaultSubscription { get; init; } = true;
+    /// <summary>Whether a new queue has the subscription <c>default</c>; where nothing is said it has.</summary>
+    public bool? CreateDefaultSubscription { get; init; }
 
     /// <summary>
     /// Whether an opening leaves subscriptions that have ended, and does not begin to count how long subscriptions are unused: in a copy

@@ -18,14 +18,17 @@ internal static class SystemFailure
             $"{path} is on a read-only file system ({exception.Message}). Nothing was enqueued or changed. A queue is written to also by "
             + "who consumes: mount the file system for writing, or choose another path. To read alone there are QueueReader and "
             + "MappedQueue.Verify.", exception)
+        { Reason = QueueError.ReadOnly, Path = path }
         : exception is IOException full && DiskFullException.Is(full)
         ? new QueueFullException(
             $"{path}: the disk has no room ({exception.Message}). Nothing was enqueued. Free disk space, or let consumers catch up.",
             exception)
+        { Path = path }
         : new QueueException(
             $"{path}: the system refuses ({exception.Message}). Nothing was enqueued. Of a file that the call was to make or delete either "
             + "may be the case, and the queue goes on with both; where the cause is over, the same call does the rest.",
-            exception);
+            exception)
+        { Reason = QueueError.SystemRefused, Path = path };
 
     /// <summary>Runs work that calls the system; where the system refuses, throws what <see cref="Of"/> says.</summary>
     public static TAnswer Told<TAnswer>(string path, Func<TAnswer> work)

@@ -186,7 +186,8 @@ internal sealed class TransactionFile : IDisposable
         }
         catch (IOException exception)
         {
-            throw new QueueFailedException($"{_path}: the disk refused to take what was written ({exception.Message}).", exception);
+            throw new QueueFailedException($"{_path}: the disk refused to take what was written ({exception.Message}).", exception)
+            { Path = _path };
         }
     }
 

@@ -22,6 +22,8 @@ namespace BlitQueue.Log;
 ///   1200     8  participants' end: how many entries of the participants' table were ever used
 ///   1208     8  maintenance owner: who makes or deletes a subscription, as in lock owner, or was the last to; for reports only
 ///   1216     8  subscription files: 1 + how many subscriptions there are, while none is being made or deleted; 0 = unknown
+///   1224     8  capacity: how many bytes of log may wait to be consumed, whichever process enqueues; 0 = no limit
+///   1232     8  whether the queue was made with the subscription "default": 1 = with it, 2 = without; 0 = unknown
 ///   1280     4  data sleepers: not 0 when somebody sleeps until something is enqueued
 ///   1284     4  data word: changes at each wake-up; sleepers wait on it in the kernel
 ///   1408     4  room sleepers, and
@@ -54,7 +56,7 @@ internal static class ControlFormat
     public const int LockOwnerOffset = 1024, TailOffset = 1032, ProgressOffset = 1040;
     public const int AllocatedEndOffset = 1152, FirstRetainedOffset = 1160, SubscriptionsOffset = 1168, RetainBytesOffset = 1176,
         RetainTicksOffset = 1184, OpeningsOffset = 1192, ParticipantsEndOffset = 1200, MaintenanceOwnerOffset = 1208,
-        SubscriptionFilesOffset = 1216;
+        SubscriptionFilesOffset = 1216, CapacityOffset = 1224, DefaultMadeOffset = 1232;
     public const int DataWakeOffset = 1280, RoomWakeOffset = 1408;
     public const int RepairsOffset = 1536;
     public const int InStoreOffset = 1664;
@@ -76,6 +78,9 @@ internal static class ControlFormat
 
     /// <summary>In the word for the failed file: no sync has failed, but the lock file was lost.</summary>
     public const long LockWasLost = -2;
+
+    /// <summary>In the word for the subscription <c>default</c>: the queue was made with it, or without.</summary>
+    public const long MadeWithDefault = 1, MadeWithoutDefault = 2;
 
     private const int RetainedBits = 40;
 

@@ -1,3 +1,6 @@
+using System.Globalization;
+using BlitQueue.Log;
+
 namespace BlitQueue;
 
 /// <summary>One thing that an opening or a repair found, and what became of it.</summary>
@@ -11,5 +14,19 @@ public sealed record RecoveryFinding(string File, long Offset, long Bytes, strin
     public QueuePosition? Position { get; init; }
 
     /// <summary>How many whole messages are among the bytes; only the files that were set aside contain them.</summary>
-    public long Messages { get; init; }
+    public long MessageCount { get; init; }
+
+    /// <summary>The same for people, in one line.</summary>
+    public override string ToString() => string.Create(CultureInfo.InvariantCulture, $"{File} at {Offset}: {What}");
+
+    /// <summary>Several for people: a table with a line for each.</summary>
+    internal static string TableOf(IEnumerable<RecoveryFinding> findings)
+    {
+        var table = new TextTable("file", "offset", "bytes", "position", "messages", "what") { TextFrom = 5 };
+        foreach (RecoveryFinding one in findings)
+        {
+            table.Add(Path.GetFileName(one.File), one.Offset, one.Bytes, one.Position?.Value, one.MessageCount, one.What);
+        }
+        return table.ToString();
+    }
 }

@@ -50,7 +50,8 @@ internal static class PrivateBlocks
         {
             throw new QueueFullException(
                 $"{files.PathOf(name)}: a copy or a snapshot has the same blocks as this file, and the disk has no room for the queue's "
-                + "own. Nothing was changed. Free disk space, or delete the copy.");
+                + "own. Nothing was changed. Free disk space, or delete the copy.")
+            { Path = files.PathOf(name) };
         }
     }
 
@@ -91,7 +92,8 @@ internal static class PrivateBlocks
             files.Delete(name + StoreFormat.UnfinishedSuffix);
             throw new QueueFullException(
                 $"{files.PathOf(name)}: {files.Medium.Name} would write this copy to new blocks each time, and the disk has no room to "
-                + "make it anew as a file that is written in place. Nothing was changed. Free disk space.", exception);
+                + "make it anew as a file that is written in place. Nothing was changed. Free disk space.", exception)
+            { Path = files.PathOf(name) };
         }
     }
 

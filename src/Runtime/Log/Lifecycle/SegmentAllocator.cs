@@ -195,7 +195,8 @@ internal sealed partial class SegmentAllocator(
             {
                 throw new QueueFullException(
                     $"{files.Directory}: the disk has no room for the next segment of {_size} bytes. Nothing was enqueued. "
-                    + "Free disk space, let consumers catch up, or use a smaller SegmentSize.", exception);
+                    + "Free disk space, let consumers catch up, or use a smaller SegmentSize.", exception)
+                { Path = files.Directory };
             }
             throw;
         }

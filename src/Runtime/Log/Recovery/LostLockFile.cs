@@ -75,7 +75,8 @@ internal static class LostLockFile
                 throw new QueueStalledException(
                     $"{files.Directory}: {StoreFormat.LockName} was deleted or replaced while process {process} was enqueuing, so nobody "
                     + "can see whether that still lives. Let it run, or end it. When no process has the queue open, delete "
-                    + $"{StoreFormat.ControlName}: it is made again from the messages.");
+                    + $"{StoreFormat.ControlName}: it is made again from the messages.")
+                { Path = files.Directory, ProcessId = process };
             }
             Thread.Sleep(1);
         }

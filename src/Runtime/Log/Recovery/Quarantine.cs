@@ -49,12 +49,12 @@ internal sealed class Quarantine
         var finding = new RecoveryFinding(_files.PathOf(name), offset, bytes, what)
         {
             Position = new QueuePosition(position),
-            Messages = messages,
+            MessageCount = messages,
         };
         if (Findings is [.., var last] && last.File == finding.File && last.What == what && last.Offset + last.Bytes == offset
             && last.Position is not null)
         {
-            finding = last with { Bytes = last.Bytes + bytes, Messages = last.Messages + messages };
+            finding = last with { Bytes = last.Bytes + bytes, MessageCount = last.MessageCount + messages };
             Findings.RemoveAt(Findings.Count - 1);
         }
         Add(finding);
@@ -89,7 +89,7 @@ internal sealed class Quarantine
             Path = _files.Directory,
             Findings = Findings,
             SetAside = [Directory!],
-            Messages = messages,
+            MessageCount = messages,
             Duration = duration,
         };
     }
@@ -104,7 +104,7 @@ internal sealed class Quarantine
         {
             IEnumerable<string> lines = Findings
                 .Select(static found => string.Create(CultureInfo.InvariantCulture,
-                    $"{Path.GetFileName(found.File)}\t{found.Offset}\t{found.Bytes}\t{found.Position}\t{found.Messages}\t{found.What}"))
+                    $"{Path.GetFileName(found.File)}\t{found.Offset}\t{found.Bytes}\t{found.Position}\t{found.MessageCount}\t{found.What}"))
                 .Prepend($"{ReportTitle}\t{messages}")
                 .Append(string.Create(CultureInfo.InvariantCulture, $"{DurationKey}\t{duration.Ticks}"));
             File.Delete(written);
@@ -117,7 +117,8 @@ internal sealed class Quarantine
         catch (IOException exception) when (DiskFullException.Is(exception))
         {
             throw new QueueFullException(
-                $"{path}: the disk has no room for it. Free disk space, then open or repair the queue again.", exception);
+                $"{path}: the disk has no room for it. Free disk space, then open or repair the queue again.", exception)
+            { Path = path };
         }
     }
 
@@ -139,7 +140,7 @@ internal sealed class Quarantine
         {
             Path = queue,
             SetAside = [aside],
-            Messages = count,
+            MessageCount = count,
             Duration = lines.Select(static line => line.Split('\t')).Where(static parts => parts is [DurationKey, _])
                 .Select(
                     static parts => long.TryParse(parts[1], CultureInfo.InvariantCulture, out long ticks) ? new TimeSpan(ticks) : default)
@@ -175,7 +176,7 @@ internal sealed class Quarantine
             long.Parse(parts[2], CultureInfo.InvariantCulture), parts[5])
         {
             Position = parts[3].Length == 0 ? null : new QueuePosition(long.Parse(parts[3], CultureInfo.InvariantCulture)),
-            Messages = long.Parse(parts[4], CultureInfo.InvariantCulture),
+            MessageCount = long.Parse(parts[4], CultureInfo.InvariantCulture),
         };
 
     /// <summary>Moves whatever has this name: a file, a directory, a link.</summary>
@@ -207,7 +208,8 @@ internal sealed class Quarantine
         {
             throw new QueueFullException(
                 $"{Directory}: the disk has no room to keep {name} there as it was. It was not changed. Free disk space, then open or "
-                    + "repair the queue again.", exception);
+                    + "repair the queue again.", exception)
+            { Path = Directory };
         }
     }
 

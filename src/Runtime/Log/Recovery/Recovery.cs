@@ -116,7 +116,7 @@ internal static class Recovery
             throw new QueueFailedException(
                 $"{path}: the disk refuses to take what is written ({exception.Message}). The queue cannot be opened until "
                 + "it does. Look after the disk, or copy the directory to another one.", exception)
-            { Outcome = FailureOutcome.NothingDone };
+            { Path = path, Outcome = FailureOutcome.NothingDone };
         }
     }
 

@@ -167,7 +167,8 @@ internal sealed class SegmentUnderRepair : IDisposable
         {
             throw new QueueFullException(
                 $"{_files.Directory}: the disk has no room to repair {_name}. Free disk space, then open or repair the queue again.",
-                exception);
+                exception)
+            { Path = _files.Directory };
         }
         var region = new MappedRegion(copy, _meta.SegmentSize);
         if (!isEmpty)

@@ -17,23 +17,28 @@ internal static class StoreCheck
                 $"{files.Directory} was made with segments of {meta.SegmentSize} bytes, and was opened with SegmentSize "
                 + $"{segmentSize}. Open it with {meta.SegmentSize}, or with null to take what is there.");
         }
-        if (options.Checksum is { } checksum && checksum != meta.Checksum)
+        if (options.UseChecksums is { } checksums && checksums != meta.Checksum)
         {
             throw new ArgumentException(
-                $"{files.Directory} was made with checksums {OnOff(meta.Checksum)}, and was opened with Checksum "
-                + $"{OnOff(checksum)}. Open it as it is, or with null to take what is there.");
+                $"{files.Directory} was made with UseChecksums {meta.Checksum}, and was opened with {checksums}. Open it with "
+                + $"{meta.Checksum}, or with null to take what is there.");
         }
-        VerifyRights(files, options);
+        FileRights.Require(files.Directory, options.FileMode);
     }
 
-    // The owner's alone is what is asked for where nothing is said.
-    private static void VerifyRights(QueueFiles files, StoreOptions options)
+    /// <exception cref="ArgumentException">
+    /// The queue was made with the subscription <c>default</c>, or without it, and not as asked.
+    /// </exception>
+    public static void VerifyDefault(QueueFiles files, ControlFile control, StoreOptions options)
     {
-        if (options.FileMode != FileRights.OwnerAlone && options.FileMode != files.Mode && !OperatingSystem.IsWindows())
+        long made = MachineMemory.Load(ref control.DefaultMade);
+        if (options.CreateDefaultSubscription is { } create
+            && made == (create ? ControlFormat.MadeWithoutDefault : ControlFormat.MadeWithDefault))
         {
             throw new ArgumentException(
-                $"{files.Directory} was made with FileMode {files.Mode}, and was opened with {options.FileMode}. All its files have the "
-                + $"rights of {StoreFormat.MetaName}. Open it without a FileMode; to change the rights, change those of all files.");
+                $"{files.Directory} was made with CreateDefaultSubscription {!create}, and was opened with {create}. Open it with "
+                + $"{!create}, or with null to take what is there; Subscribe(\"{StoreCreator.DefaultSubscription}\") makes the "
+                + "subscription in a queue without it, DeleteSubscription removes it.");
         }
     }
 
@@ -167,6 +172,4 @@ internal static class StoreCheck
             throw new QueueCorruptException(files.PathOf(StoreFormat.MetaName), 0, $"{found} cannot be. {StoreFormat.Remedy}");
         }
     }
-
-    private static string OnOff(bool value) => value ? "on" : "off";
 }

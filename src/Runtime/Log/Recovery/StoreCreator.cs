@@ -24,14 +24,15 @@ internal static class StoreCreator
     public static QueueMeta Make(QueueFiles files, StoreOptions options, SafeFileHandle locks)
     {
         MessageSchema schema = options.Schema
-            ?? throw new QueueException($"{files.Directory} holds no queue any more: there is nothing left to do there.");
+            ?? throw new QueueException($"{files.Directory} holds no queue any more: there is nothing left to do there.")
+            { Reason = QueueError.NotFound, Path = files.Directory };
         var meta = new QueueMeta
         {
             Id = Guid.NewGuid(),
             SegmentSize = options.SegmentSize ?? options.SegmentSizeOfNew,
             HeaderSize = SegmentSchema.HeaderSizeFor(schema.Text),
             // What vanishes with the machine's power needs no check against it.
-            Checksum = options.Checksum ?? options.ChecksumOfNew ?? !StoreMedium.Of(files.Directory).IsMemory,
+            Checksum = options.UseChecksums ?? options.ChecksumsOfNew ?? !StoreMedium.Of(files.Directory).IsMemory,
             Fingerprint = schema.Fingerprint,
             Schema = schema.Text,
         };
@@ -41,12 +42,19 @@ internal static class StoreCreator
                 $"SegmentSize {meta.SegmentSize} is too small for this message type: its description alone takes {meta.HeaderSize} bytes "
                 + "of each segment. Choose a larger one.");
         }
+        bool withDefault = options.CreateDefaultSubscription ?? true;
+        long capacity = options.Capacity ?? options.CapacityOfNew;
+        options.CheckCapacity?.Invoke(files.Directory, capacity);
         try
         {
             DeleteEverything(files);
-            MakeControl(files, meta, CurrentPlatform.Instance.BootId);
+            MakeControl(files, meta, CurrentPlatform.Instance.BootId, control =>
+            {
+                control.Capacity = capacity;
+                control.DefaultMade = withDefault ? ControlFormat.MadeWithDefault : ControlFormat.MadeWithoutDefault;
+            });
             SegmentFactory.Make(files, meta, 0);
-            if (options.DefaultSubscription)
+            if (withDefault)
             {
                 SubscriptionFile.Make(files, meta, DefaultSubscription, meta.FirstOf(0));
             }
@@ -63,7 +71,8 @@ internal static class StoreCreator
         {
             throw new QueueFullException(
                 $"{files.Directory}: the disk has no room for a queue with segments of {meta.SegmentSize} bytes. Nothing was left behind. "
-                + "Free disk space, or use a smaller SegmentSize.", exception);
+                + "Free disk space, or use a smaller SegmentSize.", exception)
+            { Path = files.Directory };
         }
     }
 
@@ -103,8 +112,8 @@ internal static class StoreCreator
         }
     }
 
-    /// <summary>Makes a control file whose words say that nothing was enqueued yet.</summary>
-    public static void MakeControl(QueueFiles files, QueueMeta meta, string bootId)
+    /// <summary>Makes a control file whose words say that nothing was enqueued yet, and what is to be set beside that.</summary>
+    public static void MakeControl(QueueFiles files, QueueMeta meta, string bootId, Action<ControlFile>? set = null)
     {
         using SafeFileHandle file = files.CreateUnfinished(StoreFormat.ControlName);
         CurrentPlatform.Instance.Preallocate(file, ControlFormat.Size);
@@ -116,8 +125,10 @@ internal static class StoreCreator
             region.Word(ControlFormat.TailOffset) = meta.FirstOf(0);
             region.Word(ControlFormat.AllocatedEndOffset) = 1;
             region.Word(ControlFormat.DurableOffset) = meta.FirstOf(0);
+            var control = new ControlFile(region);
+            set?.Invoke(control);
             // Under the name that it has now: what tells a file from others stays.
-            new ControlFile(region).NoteIdentity(files.PathOf(StoreFormat.ControlName + StoreFormat.UnfinishedSuffix));
+            control.NoteIdentity(files.PathOf(StoreFormat.ControlName + StoreFormat.UnfinishedSuffix));
             region.Word(ControlFormat.CheckedOffset) = meta.FirstOf(0);
             region.Word(ControlFormat.CompleteOffset) = 1;
         }

@@ -32,14 +32,15 @@ internal sealed class StoreRepair
     public long Messages { get; private set; }
 
     /// <exception cref="QueueException">It is no queue, or a process has it open.</exception>
-    public static StoreRepair Run(string path, UnixFileMode fileMode, TimeSpan patience)
+    public static StoreRepair Run(string path, TimeSpan patience)
     {
         string full = Path.TrimEndingDirectorySeparator(Path.GetFullPath(path));
         if (!CurrentPlatform.Instance.IsDirectory(full) || !QueuesBelow.HasQueueFiles(full))
         {
-            throw new QueueException($"{full} is no queue's directory: there is nothing to repair. Give the path of a queue.");
+            throw new QueueException($"{full} is no queue's directory: there is nothing to repair. Give the path of a queue.")
+            { Reason = QueueError.NotFound, Path = full };
         }
-        var repair = new StoreRepair(new QueueFiles(full, fileMode));
+        var repair = new StoreRepair(new QueueFiles(full, mode: null));
         repair.RunLocked(patience);
         repair.Duration = repair._aside.Duration;
         return repair;
@@ -47,10 +48,10 @@ internal sealed class StoreRepair
 
     /// <summary>Repairs what a store has beside its queues.</summary>
     /// <returns>null where the directory is no store.</returns>
-    public static StoreRepair? RunStore(string path, UnixFileMode fileMode, TimeSpan patience)
+    public static StoreRepair? RunStore(string path, TimeSpan patience)
     {
         string full = Path.TrimEndingDirectorySeparator(Path.GetFullPath(path));
-        var files = new QueueFiles(full, fileMode);
+        var files = new QueueFiles(full, mode: null);
         if (!files.Exists(TransactionFormat.FileName) && !files.Exists(TransactionFormat.LockName))
         {
             return null;
@@ -189,15 +190,18 @@ internal sealed class StoreRepair
     // All of it can be rebuilt, and is: its other words may be damaged as well.
     private ControlFile MakeControl(QueueMeta meta, ControlFile? before)
     {
-        (long bytes, long ticks) = (before?.RetainBytes ?? 0, before?.RetainTicks ?? 0);
-        before?.Dispose();
+        // Mapped as it is, also once it has another name.
+        using ControlFile? settings = before;
         if (_files.Exists(StoreFormat.ControlName))
         {
             _aside.Move(StoreFormat.ControlName);
         }
         StoreCreator.MakeControl(_files, meta, bootId: "");
         var made = new ControlFile(_files.Map(StoreFormat.ControlName, ControlFormat.Size));
-        (made.RetainBytes, made.RetainTicks) = (Math.Max(0, bytes), Math.Max(0, ticks));
+        if (settings is not null)
+        {
+            made.TakeSettings(settings);
+        }
         return made;
     }
 
@@ -229,7 +233,7 @@ internal sealed class StoreRepair
                 return MetaRepairer.IsAnothersMeta(_files, read.Id) ? null : read;
             }
         }
-        catch (QueueException exception) when (!exception.IsOfNewerFormat)
+        catch (QueueException exception) when (exception.Reason != QueueError.NewerFormat)
         {
             // Another program's text is a damaged one's, here where segments stand beside it.
         }

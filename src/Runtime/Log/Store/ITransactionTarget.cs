@@ -17,6 +17,9 @@ internal interface ITransactionTarget : IRoomMaker
     /// <summary>Sets when the messages were enqueued, of those that bear it. The caller holds the append lock.</summary>
     void Stamp(StagedBatch batch);
 
+    /// <summary>Whether a commit is to throw where the queue has no room, by this handle's options.</summary>
+    bool FailsWhenFull { get; }
+
     /// <summary>Whether what is sent to the queue is to be on the disk when a commit returns.</summary>
     bool IsDurable { get; }
 

@@ -105,7 +105,7 @@ internal sealed class QueueStore : IReadableLog, IDisposable
 
     /// <summary>Joins the queue in a directory, making it where there is none.</summary>
     /// <exception cref="QueueException">See its kinds; the message names the path, what was found and what to do.</exception>
-    /// <exception cref="ArgumentException">The queue was made with another segment size or checksum setting.</exception>
+    /// <exception cref="ArgumentException">The queue was made with another value of an option that is fixed then.</exception>
     public static QueueStore Open(string path, StoreOptions options)
     {
         for (int attempt = 0; ; attempt++)
@@ -213,6 +213,8 @@ internal sealed class QueueStore : IReadableLog, IDisposable
         try
         {
             StoreCheck.VerifyControl(files, meta, control);
+            StoreCheck.VerifyDefault(files, control, options);
+            options.CheckCapacity?.Invoke(files.Directory, options.Capacity ?? control.Capacity);
             control.NoteLock(files.PathOf(StoreFormat.LockName));
             if (control.IsAsLeft(files.PathOf(StoreFormat.ControlName)))
             {
@@ -246,11 +248,24 @@ internal sealed class QueueStore : IReadableLog, IDisposable
             file, new RecordReader<TMem>(Segments, Meta, entering, limit, () => Disposed.OfSubscription(Files.Directory, file.Name)),
             Allocator, Control);
 
+    /// <summary>Sets how many bytes of log may wait, whoever enqueues; 0 for no limit.</summary>
+    public void SetCapacity(long capacity)
+    {
+        MachineMemory.Store(ref Control.Capacity, capacity);
+        // Where there is more room by now.
+        Control.Room.NotifyAll<MachineMemory>();
+    }
+
     /// <summary>
     /// Has the files of a queue with a capacity go round, mapped as they are, like a ring: no more bytes of them than that.
     /// </summary>
-    public void Reuse(long capacity)
+    public void Reuse()
     {
+        long capacity = MachineMemory.Load(ref Control.Capacity);
+        if (capacity <= 0)
+        {
+            return;
+        }
         Retention.ReusedBytes = Math.Min(capacity, MostReused);
         Segments.MostIdle = (int)Math.Clamp(Retention.ReusedBytes / Meta.SegmentSize + 1, Segments.MostIdle, MostMapped);
     }

@@ -44,13 +44,15 @@ internal sealed class ReadOnlyStore : IReadableLog
         {
             throw new QueueException(
                 $"{files.Directory}: this user has no right to read it ({exception.Message}). Make the queue with a FileMode that gives "
-                    + "it.", exception);
+                    + "it.", exception)
+            { Reason = QueueError.AccessDenied, Path = files.Directory };
         }
         catch (IOException exception) when (exception is FileNotFoundException or DirectoryNotFoundException)
         {
             throw new QueueException(
                 $"{files.Directory} is no queue: there is no {StoreFormat.MetaName}. A reader makes none; give the path of a queue.",
-                exception);
+                exception)
+            { Reason = QueueError.NotFound, Path = files.Directory };
         }
         catch (IOException exception)
         {

@@ -144,7 +144,7 @@ internal sealed class TransactionCommit(
         {
             input.Leases.Require(
                 input.Leases.TryMarkCommitting(input.Held), input.Held,
-                $"The transaction's lease of a message of {input.Store.Files.Directory}", " Nothing was committed; roll back.");
+                "the transaction's lease", " Nothing was committed; roll back.");
         }
     }
 
@@ -195,7 +195,11 @@ internal sealed class TransactionCommit(
     }
 
     private QueueFailedException Refused(FailureOutcome outcome, string what, Exception cause) =>
-        new($"{store.Directory}: {what} {(cause as QueueFailedException)?.Refused ?? cause.Message}", cause) { Outcome = outcome };
+        new($"{store.Directory}: {what} {(cause as QueueFailedException)?.Refused ?? cause.Message}", cause)
+        {
+            Path = store.Directory,
+            Outcome = outcome,
+        };
 
     // Where the disk refuses the decision, the slot stays as it is: the next to commit goes on with it, and is told what is wrong. Where it
     // refuses a queue's part, that is the queue's own failure, and what it is owed is kept until the queue is opened anew.

@@ -19,7 +19,7 @@ internal sealed class TransactionOutput(ITransactionTarget first, StagedBatch ba
     /// <summary>All handles of the queue that messages were sent by: what the strictest of their options asks for is done.</summary>
     public List<ITransactionTarget> Targets => _targets;
 
-    /// <summary>The one of them whose capacity leaves no room.</summary>
+    /// <summary>The one of them that finds no room and decides what to do then: one that fails, before those that wait.</summary>
     public ITransactionTarget? Full { get; private set; }
 
     public StagedBatch Batch => batch;
@@ -58,7 +58,7 @@ internal sealed class TransactionOutput(ITransactionTarget first, StagedBatch ba
         _targets.ForEach(target => target.RequireFits(batch));
         Extent = first.Appender.Extent(batch);
         _position = first.Appender.Position;
-        Full = _targets.Find(target => !target.MayHaveRoomAt(_position, Extent));
+        Full = FirstFull(target => !target.MayHaveRoomAt(_position, Extent));
         if (Full is not null)
         {
             return AppendOutcome.NoRoom;
@@ -77,9 +77,12 @@ internal sealed class TransactionOutput(ITransactionTarget first, StagedBatch ba
     /// <returns>false where there is no room all the same.</returns>
     public bool TryMakeRoom()
     {
-        Full = _targets.Find(target => !target.TryMakeRoomAt(_position, Extent));
+        Full = FirstFull(target => !target.TryMakeRoomAt(_position, Extent));
         return Full is null;
     }
+
+    private ITransactionTarget? FirstFull(Predicate<ITransactionTarget> isFull) =>
+        _targets.Find(target => target.FailsWhenFull && isFull(target)) ?? _targets.Find(isFull);
 
     /// <summary>Makes the messages visible and releases the append lock: the transaction is decided.</summary>
     public void Publish()

@@ -92,7 +92,6 @@ internal sealed partial class TransactionStore
         }
         using var queue = QueueStore.Open(_files.PathOf(name), new StoreOptions
         {
-            FileMode = _files.Mode,
             Patience = patience > MinimumOpening ? patience : MinimumOpening,
             Schema = null,
         });

@@ -33,8 +33,9 @@ internal sealed partial class TransactionStore : IDisposable
 
     /// <summary>Joins the store in a directory; where there is none, makes it, and the directory, if that is asked for.</summary>
     /// <exception cref="QueueException">No directory for a store.</exception>
+    /// <exception cref="ArgumentException">It was made with other rights.</exception>
     /// <exception cref="FileNotFoundException">There is none, and none is to be made.</exception>
-    public static TransactionStore Open(string path, UnixFileMode fileMode, TimeSpan patience, bool make)
+    public static TransactionStore Open(string path, UnixFileMode? fileMode, TimeSpan patience, bool make)
     {
         if (!make && !CurrentPlatform.Instance.IsThere(Path.Combine(path, TransactionFormat.FileName)))
         {
@@ -49,6 +50,7 @@ internal sealed partial class TransactionStore : IDisposable
             TransactionStore? store = null;
             try
             {
+                FileRights.Require(files.Directory, fileMode);
                 store = OpenLocked(files, opening.File);
                 opening.GiveBack(files.Directory);
                 return store;
@@ -119,7 +121,8 @@ internal sealed partial class TransactionStore : IDisposable
             files.Delete(TransactionFormat.FileName + StoreFormat.UnfinishedSuffix);
             throw new QueueFullException(
                 $"{files.Directory}: the disk has no room for a store's file ({TransactionFormat.Size} bytes). Free disk space.",
-                exception);
+                exception)
+            { Path = files.Directory };
         }
     }
 

@@ -129,7 +129,8 @@ internal sealed class ConsumerRegistry(SubscriptionFile file)
         .FirstOrDefault(owner => owner != 0 && self.IsAlive<MachineMemory>(owner));
 
     private QueueException InUse(Participant self, long owner, string how) => new(
-        $"The subscription '{file.Name}' {how} "
+        $"{file.Directory}: the subscription '{file.Name}' {how} "
         + $"{(owner == self.OwnerWord ? "this process, through the same handle" : self.Describe(owner))}. Dispose what consumes there, end "
-        + "its leases, or wait until the process ends.");
+        + "its leases, or wait until the process ends.")
+    { Reason = QueueError.InUse, Path = file.Directory, ProcessId = self.ProcessOf(owner) };
 }

@@ -16,12 +16,16 @@ internal sealed partial class SubscriptionFile : IDisposable
     private SharedWord<long> _next;
     private SharedWord<long> _leases;
 
-    private SubscriptionFile(MappedRegion region, string name)
+    private SubscriptionFile(MappedRegion region, string directory, string name)
     {
+        Directory = directory;
         Name = name;
         Use(region);
         Consumers = new ConsumerRegistry(this);
     }
+
+    /// <summary>The queue's, absolute: for what people read.</summary>
+    public string Directory { get; }
 
     public string Name { get; }
 
@@ -176,7 +180,7 @@ internal sealed partial class SubscriptionFile : IDisposable
     /// </summary>
     public static string[] Names(QueueFiles files) =>
     [
-        .. Directory.EnumerateFileSystemEntries(files.Directory, StoreFormat.SubscriptionPrefix + "*")
+        .. System.IO.Directory.EnumerateFileSystemEntries(files.Directory, StoreFormat.SubscriptionPrefix + "*")
             .Select(static path => Path.GetFileName(path)[StoreFormat.SubscriptionPrefix.Length..])
             .Where(static name => !name.EndsWith(StoreFormat.UnfinishedSuffix, StringComparison.Ordinal)),
     ];
@@ -226,7 +230,7 @@ internal sealed partial class SubscriptionFile : IDisposable
             throw new QueueCorruptException(files.PathOf(fileName), 0,
                 $"it is not a subscription of this queue. {StoreFormat.Remedy} The subscription begins anew at the oldest message then.");
         }
-        return new SubscriptionFile(region, name);
+        return new SubscriptionFile(region, files.Directory, name);
     }
 
     /// <summary>

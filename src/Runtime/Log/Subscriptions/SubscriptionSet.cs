@@ -136,6 +136,7 @@ internal sealed class SubscriptionSet(QueueFiles files, QueueMeta meta, ControlF
                 ? new QueueFullException(
                     $"{files.Directory}: the disk has no room for a subscription ({SubscriptionFormat.Size} bytes). Free disk space.",
                     exception)
+                { Path = files.Directory }
                 : SystemFailure.Of(files.PathOf(StoreFormat.SubscriptionName(name)), exception);
         }
     }

@@ -9,7 +9,7 @@ namespace BlitQueue;
 /// </example>
 public sealed record PackStreamOptions
 {
-    private readonly int _maxMessageSize = 64 << 20;
+    private int _maxMessageSize = 64 << 20;
 
     /// <summary>
     /// The longest message, packed, in bytes; 1 to 1 GiB. Default: 64 MiB. Writing a longer message throws, and so does reading one, before
@@ -18,7 +18,7 @@ public sealed record PackStreamOptions
     public int MaxMessageSize
     {
         get => _maxMessageSize;
-        init
+        set
         {
             ArgumentOutOfRangeException.ThrowIfLessThan(value, 1);
             ArgumentOutOfRangeException.ThrowIfGreaterThan(value, 1 << 30);
@@ -30,7 +30,7 @@ public sealed record PackStreamOptions
     /// Whether a sequence may also end where the stream ends between two messages, as in a file to which messages are appended one by one.
     /// Default: no, because a sequence that was cut off there looks the same.
     /// </summary>
-    public bool MayEndWithoutMark { get; init; }
+    public bool MayEndWithoutMark { get; set; }
 
     internal static PackStreamOptions Default { get; } = new();
 }

@@ -6,7 +6,7 @@ namespace BlitQueue;
 public sealed class DeadLetter<T> : IPackable<DeadLetter<T>>
     where T : IPackable<T>
 {
-    // Position at 0, Attempts at 8, Time at 12; then the reason and the message.
+    // Position at 0, Attempts at 8, DeadLetteredAt, which the schema calls Time, at 12; then the reason and the message.
     private const int FixedLength = 20, VariableCount = 2;
 
     private T? _message;
@@ -48,14 +48,14 @@ public sealed class DeadLetter<T> : IPackable<DeadLetter<T>>
     public int Attempts { get; private set; }
 
     /// <summary>When it was set aside, UTC.</summary>
-    public DateTime Time { get; private set; }
+    public DateTime DeadLetteredAt { get; private set; }
 
     /// <summary>What stood beside the message, its time of enqueue and its end included; null where nothing did.</summary>
     public MessageProperties? Properties { get; internal set; }
 
     internal static DeadLetter<T> Of(ReadOnlySpan<byte> packed, string reason, QueuePosition position, int attempts)
     {
-        var letter = new DeadLetter<T> { Reason = reason, Position = position, Attempts = attempts, Time = DateTime.UtcNow };
+        var letter = new DeadLetter<T> { Reason = reason, Position = position, Attempts = attempts, DeadLetteredAt = DateTime.UtcNow };
         letter.SetPacked(packed);
         return letter;
     }
@@ -84,7 +84,7 @@ public sealed class DeadLetter<T> : IPackable<DeadLetter<T>>
         FixedBlockWriter block = writer.BeginMessage(FixedLength, VariableCount);
         block.Write(0, value.Position.Value);
         block.Write(8, value.Attempts);
-        block.Write(12, value.Time);
+        block.Write(12, value.DeadLetteredAt);
         writer.WriteString(value.Reason);
         VariableMark message = writer.BeginVariable();
         writer.WriteUnframed(value.PackedMessage);
@@ -105,7 +105,7 @@ public sealed class DeadLetter<T> : IPackable<DeadLetter<T>>
         value ??= new DeadLetter<T>();
         value.Position = new QueuePosition(block.Read<long>(0));
         value.Attempts = block.Read<int>(8);
-        value.Time = block.Read<DateTime>(12);
+        value.DeadLetteredAt = block.Read<DateTime>(12);
         value.Reason = reader.ReadString(value.Reason) ?? "";
         bool isThere = reader.BeginVariable(out VariableScope message);
         value.SetPacked(isThere ? reader.ReadUnframed() : []);

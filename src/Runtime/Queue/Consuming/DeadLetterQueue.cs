@@ -35,12 +35,11 @@ public sealed class DeadLetterQueue<T>
         _store = QueueStore.Open(queue.Files.PathOf(StoreFormat.DeadLettersName(subscription)), new StoreOptions
         {
             SegmentSize = SegmentSize,
-            ChecksumOfNew = queue.Meta.Checksum ? true : null,
-            FileMode = options.FileMode,
+            ChecksumsOfNew = queue.Meta.Checksum ? true : null,
             Patience = options.StallTimeout,
             Schema = DeadLetter<T>.Schema,
         });
-        _producer = new Producer<DeadLetter<T>>(_store, options.ForDeadLetters());
+        _producer = new Producer<DeadLetter<T>>(_store, options.ForDeadLetters(), this);
         queue.Releasing += _producer.Dispose;
         queue.Releasing += _store.Dispose;
         // Made anew where its file was lost: then all letters that are still there come again.

@@ -127,7 +127,8 @@ internal sealed class LogIterator<T>(IReadableLog log, Func<ObjectDisposedExcept
 
     private QueueException Gone(Exception? cause) => new(
         $"{log.Directory}: what was at position {Position} is no longer on disk; the log starts at {log.FirstRetainedPosition}. "
-        + "Seek(QueuePosition.Oldest) goes on there; retain more (RetainBytes, RetainFor) to miss nothing.", cause);
+        + "Seek(QueuePosition.Oldest) goes on there; retain more (RetainBytes, RetainFor) to miss nothing.", cause)
+    { Reason = QueueError.PositionGone, Path = log.Directory };
 
     public void Dispose() => _reader.Dispose();
 }

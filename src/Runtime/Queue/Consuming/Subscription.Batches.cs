@@ -52,7 +52,7 @@ public sealed partial class Subscription<T>
             RequireOwn(leases[i], i);
             if (!_leases.IsHeld(leases[i].Held))
             {
-                _leases.Require(false, leases[i].Held, $"Lease {i}", " None of them was committed.");
+                _leases.Require(false, leases[i].Held, $"lease {i}", " None of them was committed.");
             }
         }
         int ended = 0, first = 0;
@@ -66,7 +66,7 @@ public sealed partial class Subscription<T>
         if (ended > 0)
         {
             _leases.Require(
-                false, leases[first].Held, $"Lease {first}", $" It is the first of {ended} that had; all others were committed.");
+                false, leases[first].Held, $"lease {first}", $" It is the first of {ended} that had; all others were committed.");
         }
     }
 

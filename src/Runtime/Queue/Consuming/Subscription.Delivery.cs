@@ -19,7 +19,7 @@ public sealed partial class Subscription<T>
     [MethodImpl(MethodImplOptions.NoInlining)]
     private void EndExpired(in RecordRef found)
     {
-        if (_options.Expired == ExpiredMode.DeadLetter)
+        if (_options.OnExpired == ExpiredMode.DeadLetter)
         {
             if (_leases.TryTake(found, out LeaseToken lease))
             {
@@ -57,7 +57,7 @@ public sealed partial class Subscription<T>
 
     private void EndExpired(in LeaseToken lease)
     {
-        if (_options.Expired == ExpiredMode.DeadLetter ? TryBuryUndelivered(lease, ExpiredReason) : _leases.TryCommit(lease))
+        if (_options.OnExpired == ExpiredMode.DeadLetter ? TryBuryUndelivered(lease, ExpiredReason) : _leases.TryCommit(lease))
         {
             MachineMemory.Increment(ref _file.Expired);
         }

@@ -96,8 +96,8 @@ public sealed partial class Subscription<T>
         if (_open is { } open && _leases.IsOpen(open))
         {
             throw new InvalidOperationException(
-                $"The lease of the message at {open.Position} is open, and '{Name}' is exclusive: messages come one after the other. "
-                + "Commit or abandon it first.");
+                $"{_store.Files.Directory}: the lease of the message at {open.Position} is open, and the subscription '{Name}' is "
+                + "exclusive: messages come one after the other. Commit or abandon it first.");
         }
     }
 }

@@ -98,7 +98,9 @@ public sealed partial class Subscription<T>
         }
         if (_store.Gate.IsClosed)
         {
-            throw new InvalidOperationException("The lease has ended: the queue was disposed, which gives its leases back.");
+            throw new InvalidOperationException(
+                $"{_store.Files.Directory}: the lease of the message at {lease.Position}, of the subscription '{Name}', has ended: the "
+                + "queue was disposed, which gives its leases back.");
         }
         using CallGate.Call call = _store.Gate.Enter();
         _leases.Require(false, lease);

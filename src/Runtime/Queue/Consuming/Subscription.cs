@@ -297,7 +297,7 @@ public sealed partial class Subscription<T> : IDisposable, IAsyncDisposable
     /// </summary>
     /// <param name="time">UTC; a local time is converted. Behind every message: as <see cref="QueuePosition.Newest"/>.</param>
     /// <remarks>
-    /// Exact where producers stamp the time (<see cref="QueueOptions.Stamp"/>). Where they do not, only the time is known at which each
+    /// Exact where producers stamp the time (<see cref="QueueOptions.Stamps"/>). Where they do not, only the time is known at which each
     /// segment was begun: then it starts earlier, by up to a segment, and misses nothing. Messages that are no longer on disk are not
     /// missed loudly: it starts at the oldest.
     /// </remarks>

@@ -30,8 +30,8 @@ public sealed partial class MessageProperties
     public string? MessageId { get; set; }
 
     /// <summary>
-    /// When it was enqueued, UTC, by the clock of the machine; null where its producer did not stamp it (<see cref="QueueOptions.Stamp"/>).
-    /// A queue writes it: what is read with one message is not written with the next.
+    /// When it was enqueued, UTC, by the clock of the machine; null where its producer did not stamp it
+    /// (<see cref="QueueOptions.Stamps"/>). A queue writes it: what is read with one message is not written with the next.
     /// </summary>
     public DateTime? EnqueuedAt { get; private set; }
 

@@ -1,18 +1,29 @@
+using System.Globalization;
+using BlitQueue.Log;
+
 namespace BlitQueue;
 
 /// <summary>How a queue stood at one moment, as <see cref="MappedQueue{T}.GetStatus"/> found it without a lock.</summary>
 public sealed record QueueStatus
 {
+    /// <summary>The queue's directory, absolute.</summary>
+    public required string Path { get; init; }
+
     /// <summary>Messages that some subscription has not committed.</summary>
-    public required long Messages { get; init; }
+    public required long MessageCount { get; init; }
 
     /// <summary>
     /// Bytes of log from the oldest of them to the newest, headers and padding included: what <see cref="Capacity"/> limits.
     /// </summary>
     public required long Bytes { get; init; }
 
-    /// <summary>The limit of this handle in bytes; null for none.</summary>
+    /// <summary>The queue's limit in bytes (<see cref="QueueOptions.Capacity"/>); null for none.</summary>
     public required long? Capacity { get; init; }
+
+    /// <summary>
+    /// The subscription that holds the oldest message: what producers wait for where there is no room. null where nothing waits.
+    /// </summary>
+    public required RoomHolder? HeldBy { get; init; }
 
     /// <summary>The oldest message that some subscription has not committed; <see cref="Next"/> where all are.</summary>
     public required QueuePosition First { get; init; }
@@ -36,4 +47,27 @@ public sealed record QueueStatus
 
     /// <summary>By name.</summary>
     public required IReadOnlyList<SubscriptionStatus> Subscriptions { get; init; }
+
+    /// <summary>The same for people: a line for the queue, a table with a line for each subscription.</summary>
+    public override string ToString()
+    {
+        var table = new TextTable(
+            "subscription", "lag", "leased", "dead letters", "dropped", "expired", "oldest", "consumers", "bytes");
+        foreach (SubscriptionStatus one in Subscriptions)
+        {
+            table.Add(
+                one.Name, one.Lag, one.InFlight, one.DeadLetters, one.Dropped, one.Expired, one.OldestAge, one.Consumers, one.Bytes);
+        }
+        string[] lines =
+        [
+            string.Create(
+                CultureInfo.InvariantCulture,
+                $"{Path}: {MessageCount:N0} messages wait, {Bytes:N0} bytes{(Capacity is { } most ? $" of {most:N0}" : "")}, from position "
+                    + $"{First} to {Next}"),
+            .. table.IsEmpty ? (string[])[] : [table.ToString()],
+            .. HeldBy is null ? (string[])[] : [HeldBy.ToString()],
+            .. Recovered is null ? (string[])[] : [Recovered.ToString()],
+        ];
+        return string.Join('\n', lines);
+    }
 }

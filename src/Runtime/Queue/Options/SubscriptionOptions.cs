@@ -1,6 +1,9 @@
 namespace BlitQueue;
 
-/// <summary>How a subscription is made, and how this handle consumes from it. Everything has a default.</summary>
+/// <summary>
+/// How a subscription is made, and how this handle consumes from it. Everything has a default, and every property can be set: a subscriber
+/// takes a copy.
+/// </summary>
 /// <example>
 /// <code>
 /// using var audit = orders.Subscribe("audit", new SubscriptionOptions { Start = SubscriptionStart.Newest });
@@ -9,52 +12,52 @@ namespace BlitQueue;
 public sealed record SubscriptionOptions
 {
     /// <summary>Where the subscription starts if this call makes it. Default: <see cref="SubscriptionStart.Oldest"/>.</summary>
-    public SubscriptionStart Start { get; init; } = SubscriptionStart.Oldest;
+    public SubscriptionStart Start { get; set; } = SubscriptionStart.Oldest;
 
     /// <summary>
     /// How often a message is delivered, by leases that were given back or whose holders died, before it becomes a dead letter; 1 or more.
     /// Default: 10. Deliveries are counted up to 32,767, so with as many, or more, there is no limit.
     /// </summary>
-    public int MaxAttempts { get; init; } = 10;
+    public int MaxAttempts { get; set; } = 10;
 
     /// <summary>
     /// After how long others get a leased message although its holder lives; longer than zero. null (the default): never. It
     /// is this handle's.
     /// </summary>
-    public TimeSpan? VisibilityTimeout { get; init; }
+    public TimeSpan? VisibilityTimeout { get; set; }
 
     /// <summary>
     /// After how long a message that was given back (<see cref="Lease{T}.Abandon()"/>, <see cref="Lease{T}.Dispose"/>) is delivered again,
     /// at the earliest; zero (the default) or longer. Later messages go on meanwhile, but not in an exclusive subscription. What a dead
     /// consumer held is delivered again at once. It is this handle's.
     /// </summary>
-    public TimeSpan RetryDelay { get; init; }
+    public TimeSpan RetryDelay { get; set; }
 
     /// <summary>
     /// Whether this handle is the only consumer, and messages come strictly one after the other: a lease must end before the next message
     /// is taken, and one given back comes again before all later ones. Default: false. Any other consumer that comes meanwhile, from
     /// whatever process, gets a <see cref="QueueException"/>; when the process is killed the next one may come at once.
     /// </summary>
-    public bool Exclusive { get; init; }
+    public bool Exclusive { get; set; }
 
     /// <summary>
     /// What this handle does with a message whose time to live is over when it comes to it. Default: it is dropped.
     /// </summary>
-    public ExpiredMode Expired { get; init; } = ExpiredMode.Drop;
+    public ExpiredMode OnExpired { get; set; } = ExpiredMode.Drop;
 
     /// <summary>
     /// Whether consumers of this handle only get messages that are on the disk, so that a power loss cannot take back what they have seen.
     /// Default: false. They wait until something brings messages there: producers with <see cref="Durability.Interval"/> or
     /// <see cref="Durability.Commit"/>, or <see cref="MappedQueue{T}.Flush"/>.
     /// </summary>
-    public bool DurableOnly { get; init; }
+    public bool DurableOnly { get; set; }
 
     /// <summary>
     /// Whether the subscription goes with its last consumer: when that is disposed, and at once when its process dies, with whatever it had
     /// not consumed and with its leases. Default: false. From <see cref="MappedQueue{T}.Subscribe"/> on a handle counts as one. It is the
     /// subscription's: another value than it was made with is an <see cref="ArgumentException"/>. Not for <c>default</c>.
     /// </summary>
-    public bool Ephemeral { get; init; }
+    public bool Ephemeral { get; set; }
 
     /// <summary>
     /// After how long without any consumer the subscription goes, with whatever it had not consumed. It is the subscription's:
@@ -68,13 +71,21 @@ public sealed record SubscriptionOptions
     /// <see cref="QueueStatus.ExpiredSubscriptions"/> counts them. While the system runs, a clock that is set forward makes nothing expire
     /// early; after a restart the clock alone says how long it was.
     /// </remarks>
-    public TimeSpan? ExpiresAfter { get; init; }
+    public TimeSpan? ExpiresAfter { get; set; }
 
+    /// <summary>A copy that stays as it is, whatever the caller does with the original; the defaults for null.</summary>
     /// <exception cref="ArgumentException">A value is outside of its range; the message names it.</exception>
-    internal void Validate()
+    internal static SubscriptionOptions Validated(SubscriptionOptions? options)
+    {
+        SubscriptionOptions copy = options is null ? new SubscriptionOptions() : options with { };
+        copy.Validate();
+        return copy;
+    }
+
+    private void Validate()
     {
         Require(Enum.IsDefined(Start), nameof(Start), Start, "one of the values of SubscriptionStart");
-        Require(Enum.IsDefined(Expired), nameof(Expired), Expired, "one of the values of ExpiredMode");
+        Require(Enum.IsDefined(OnExpired), nameof(OnExpired), OnExpired, "one of the values of ExpiredMode");
         Require(MaxAttempts >= 1, nameof(MaxAttempts), MaxAttempts, "1 or more");
         Require(
             VisibilityTimeout is null || VisibilityTimeout > TimeSpan.Zero, nameof(VisibilityTimeout), VisibilityTimeout,

@@ -1,3 +1,5 @@
+using System.Globalization;
+
 namespace BlitQueue;
 
 /// <summary>How a subscription stood at one moment.</summary>
@@ -48,4 +50,9 @@ public sealed record SubscriptionStatus
     /// or the subscription stays without any.
     /// </summary>
     public required DateTime? IdleSince { get; init; }
+
+    /// <summary>The same for people, in one line.</summary>
+    public override string ToString() => string.Create(
+        CultureInfo.InvariantCulture,
+        $"{Name}: {Lag:N0} waiting, {InFlight:N0} leased, {DeadLetters:N0} dead letters, {Consumers:N0} consumers, {Bytes:N0} bytes");
 }

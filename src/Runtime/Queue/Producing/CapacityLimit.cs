@@ -6,9 +6,10 @@ using BlitQueue.Memory;
 namespace BlitQueue;
 
 /// <summary>
-/// How far the log may grow under the capacity, cached: subscriptions are only looked at when the cached limit is reached.
+/// How far the log may grow under the queue's capacity, cached: subscriptions are only looked at when the cached limit is reached, and the
+/// capacity, which another handle may set, after some bytes.
 /// </summary>
-internal sealed class CapacityLimit(QueueStore store, QueueOptions options)
+internal sealed class CapacityLimit(QueueStore store, QueueOptions options, object sender)
 {
     // Of the capacity: a producer that spins anyway waits for so much, because every look at the consumers' positions
     // slows them, and this serves many messages.
@@ -17,15 +18,27 @@ internal sealed class CapacityLimit(QueueStore store, QueueOptions options)
     // Processor pauses, about half a microsecond.
     private const int PausesPerLook = 16;
 
+    // Bytes of log that go in without a look at the capacity's word: a look for many messages.
+    private const long BytesPerLook = 1 << 16;
+
     private readonly ControlFile _control = store.Control;
-    private readonly long _capacity = options.Capacity ?? long.MaxValue;
-    private long _end = options.Capacity is null && options.SoftLimit is null ? long.MaxValue : 0;
+    private readonly bool _isSoft = options.SoftLimit is not null;
+
+    // As far as the log may grow without a look at the word; as far as it might by the last look at the subscriptions, and under which
+    // capacity that was. Changed by the holder of the append lock alone.
+    private long _end, _limit, _seenCapacity;
+
+    /// <summary>The queue's, in bytes; <see cref="long.MaxValue"/> where there is none.</summary>
+    public long Capacity => MachineMemory.Load(ref _control.Capacity) is > 0 and var set ? set : long.MaxValue;
 
     /// <summary>Says when more waits than <see cref="QueueOptions.SoftLimit"/>; null without one.</summary>
-    public SoftLimitWatch? Soft { get; } = options.SoftLimit is { } limit ? new SoftLimitWatch(limit) : null;
+    public SoftLimitWatch? Soft { get; } = options.SoftLimit is { } limit ? new SoftLimitWatch(limit, sender) : null;
 
-    /// <summary>As far as the log may grow without another look at the subscriptions.</summary>
+    /// <summary>As far as the log may grow without another look.</summary>
     public long KnownEnd => _end;
+
+    /// <summary>The capacity that the latest look saw. The caller holds the append lock.</summary>
+    public long SeenCapacity => _seenCapacity;
 
     /// <summary>Whether so many bytes may be appended at a position.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -35,12 +48,13 @@ internal sealed class CapacityLimit(QueueStore store, QueueOptions options)
     /// The same of what goes over several segments: with its padding and their headers it may take more than the capacity, and goes in
     /// where nothing else waits.
     /// </summary>
-    public bool AllowsStaged(long position, long extent) => Allows(position, Math.Min(extent, _capacity));
+    public bool AllowsStaged(long position, long extent) =>
+        position + extent <= _end || Refresh(position, Math.Min(extent, Capacity));
 
     /// <summary>Spins, then sleeps, until a consumer may have made room for so many bytes, or the token is cancelled.</summary>
     public void Wait(long extent, CallGate gate, CancellationToken cancellationToken)
     {
-        if (SpinForRoom(Math.Max(extent, _capacity / Plenty), gate))
+        if (SpinForRoom(Math.Max(extent, Capacity / Plenty), gate))
         {
             return;
         }
@@ -70,30 +84,40 @@ internal sealed class CapacityLimit(QueueStore store, QueueOptions options)
     /// <summary>Whether so many bytes could be appended now, or nothing waits.</summary>
     public bool HasRoom(long extent)
     {
-        long tail = MachineMemory.Load(ref _control.Tail);
-        extent = Math.Min(extent, _capacity);
-        return tail + extent <= End(OldestNeeded(tail, extent));
+        long tail = MachineMemory.Load(ref _control.Tail), capacity = Capacity;
+        extent = Math.Min(extent, capacity);
+        return capacity == long.MaxValue || tail + extent <= End(OldestNeeded(tail, extent, capacity), capacity);
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
     private bool Refresh(long position, long extent)
     {
-        long oldest = OldestNeeded(position, extent), end = End(oldest);
-        if (position + extent > end)
+        long capacity = Capacity, next = position + extent;
+        if ((capacity != _seenCapacity || next > _limit) && !Look(position, extent, capacity))
         {
-            _end = Math.Min(_end, end);
             return false;
         }
-        _end = Soft is null ? end : Math.Min(end, Soft.Note(oldest, position + extent));
+        _end = Math.Min(_limit, next + BytesPerLook);
         return true;
     }
 
-    // Without any subscription nothing waits; one that is made later is looked for again after a capacity's worth.
-    private long OldestNeeded(long tail, long extent)
+    // At the subscriptions, unless nothing depends on them.
+    private bool Look(long position, long extent, long capacity)
     {
-        long oldest = Math.Min(store.Subscriptions.OldestNeeded(), tail);
-        return tail + extent <= End(oldest) ? oldest : store.Segments.BehindPadding(oldest);
+        long oldest = capacity == long.MaxValue && !_isSoft ? 0 : OldestNeeded(position, extent, capacity), end = End(oldest, capacity);
+        bool isRoom = position + extent <= end;
+        _limit = isRoom && Soft is not null ? Math.Min(end, Soft.Note(oldest, position + extent)) : end;
+        _end = Math.Min(_end, _limit);
+        _seenCapacity = capacity;
+        return isRoom;
     }
 
-    private long End(long oldest) => oldest > long.MaxValue - _capacity ? long.MaxValue : oldest + _capacity;
+    // Without any subscription nothing waits; one that is made later is looked for again after a capacity's worth.
+    private long OldestNeeded(long tail, long extent, long capacity)
+    {
+        long oldest = Math.Min(store.Subscriptions.OldestNeeded(), tail);
+        return tail + extent <= End(oldest, capacity) ? oldest : store.Segments.BehindPadding(oldest);
+    }
+
+    private static long End(long oldest, long capacity) => oldest > long.MaxValue - capacity ? long.MaxValue : oldest + capacity;
 }

@@ -5,7 +5,7 @@ using BlitQueue.Memory;
 namespace BlitQueue;
 
 /// <summary>Tells, while enqueues of one handle wait for room, which subscription holds it.</summary>
-internal sealed class CapacityWatch(QueueStore store)
+internal sealed class CapacityWatch(QueueStore store, object sender)
 {
     // A waiting call notes so at least each second: after a longer pause it is another wait.
     private static readonly TimeSpan Pause = TimeSpan.FromSeconds(3);
@@ -17,7 +17,7 @@ internal sealed class CapacityWatch(QueueStore store)
     private bool _told;
 
     /// <summary>Raised on the thread pool, once in a wait that has lasted for a second.</summary>
-    public event Action<RoomHolder>? Awaited;
+    public event EventHandler<RoomHolder>? Awaited;
 
     /// <summary>An enqueue is about to wait, or goes on waiting. Called outside of the gate.</summary>
     public void Note()
@@ -26,10 +26,10 @@ internal sealed class CapacityWatch(QueueStore store)
         {
             return;
         }
-        foreach (Action<RoomHolder> handler in Delegate.EnumerateInvocationList(Awaited))
+        foreach (EventHandler<RoomHolder> handler in Delegate.EnumerateInvocationList(Awaited))
         {
             // What a handler throws becomes a task's exception that nobody has observed.
-            _ = Task.Run(() => handler(holder));
+            _ = Task.Run(() => handler(sender, holder));
         }
     }
 

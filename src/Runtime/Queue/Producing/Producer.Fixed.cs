@@ -62,6 +62,26 @@ internal sealed partial class Producer<T>
         return first;
     }
 
+    // Whether a batch that was longer than the known end allows has room after another look: it need not be packed elsewhere for that.
+    private bool FindsRoom(int count)
+    {
+        long extent = BatchLayout.AnnouncementExtent + (count * RecordFormat.Extent(T.FixedLength));
+        using CallGate.Call call = _gate.Enter();
+        if (!_isFixed || count < 2 || MachineMemory.Load(ref _store.Control.Tail) + extent <= _limit.KnownEnd
+            || !_appender.TryAcquireLock())
+        {
+            return false;
+        }
+        try
+        {
+            return _limit.Allows(MachineMemory.Load(ref _store.Control.Tail), extent);
+        }
+        finally
+        {
+            _appender.ReleaseLock();
+        }
+    }
+
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private long TryPublishFixed(ReadOnlySpan<T> messages)
     {

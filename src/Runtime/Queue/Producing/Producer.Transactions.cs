@@ -9,6 +9,8 @@ internal sealed partial class Producer<T> : ITransactionTarget
 
     public Appender<MachineMemory> Appender => _appender;
 
+    public bool FailsWhenFull => Options.FullMode == FullMode.Fail;
+
     public bool IsDurable => Options.Durability == Durability.Commit;
 
     public void NoteCommitted()
@@ -26,7 +28,7 @@ internal sealed partial class Producer<T> : ITransactionTarget
     {
         if (!_limit.AllowsStaged(position, extent) && Options.FullMode == FullMode.DropOldest)
         {
-            _dropper.DropBefore(Math.Min(position + extent - Options.Capacity!.Value, position));
+            _dropper.DropBefore(Math.Min(position + extent - _limit.Capacity, position));
         }
         return _limit.AllowsStaged(position, extent);
     }
@@ -67,9 +69,14 @@ internal sealed partial class Producer<T> : ITransactionTarget
         int before = staged.Count;
         try
         {
-            foreach (ref readonly T message in messages)
+            for (int i = 0; i < messages.Length; i++)
             {
-                Stage(in message, staged, properties);
+                if (messages[i] is null)
+                {
+                    throw new ArgumentNullException(
+                        nameof(messages), $"The message with index {i} is null, which is not a message. None of them was enqueued.");
+                }
+                Stage(in messages[i], staged, properties);
             }
         }
         catch

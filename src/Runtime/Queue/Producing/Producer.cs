@@ -25,15 +25,18 @@ internal sealed partial class Producer<T>
     private readonly CallGate _gate;
     private readonly EventCount _dataWake;
 
-    public Producer(QueueStore store, QueueOptions options)
+    /// <param name="store">The queue.</param>
+    /// <param name="options">The handle's.</param>
+    /// <param name="sender">What users know the handle by: who raises its events.</param>
+    public Producer(QueueStore store, QueueOptions options, object sender)
     {
         _store = store;
         Options = options;
-        Room = new CapacityWatch(store);
-        _properties = new PropertyPacker(options.Stamp);
-        _packsInPlace = !T.Schema.RunsUserCode && options.Stamp == MessageStamps.None && !store.Segments.WritesByPage;
+        Room = new CapacityWatch(store, sender);
+        _properties = new PropertyPacker(options.Stamps);
+        _packsInPlace = !T.Schema.RunsUserCode && options.Stamps == MessageStamps.None && !store.Segments.WritesByPage;
         _patience = new WaitLimit(options.StallTimeout, ForRoom: true);
-        _limit = new CapacityLimit(store, options);
+        _limit = new CapacityLimit(store, options, sender);
         _lockWait = new AppendLockWait<MachineMemory>(store.Control, store.Self, store.Files);
         _appender = new Appender<MachineMemory>(
             store.Control, store.Self, store.Segments, store.Allocator, store.Meta, _lockWait, store.Transactions);
@@ -95,6 +98,13 @@ internal sealed partial class Producer<T>
     {
         cancellationToken.ThrowIfCancellationRequested();
         long first = T.FixedLength > 0 ? TryEnqueueFixed(messages) : NotEnqueued;
+        return first >= 0 ? first : EnqueueBatchOtherwise(messages, cancellationToken);
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private long EnqueueBatchOtherwise(ReadOnlySpan<T> messages, CancellationToken cancellationToken)
+    {
+        long first = T.FixedLength > 0 && FindsRoom(messages.Length) ? TryEnqueueFixed(messages) : NotEnqueued;
         return first >= 0 ? first : EnqueueBatch(messages, properties: null, cancellationToken);
     }
 
@@ -194,7 +204,6 @@ internal sealed partial class Producer<T>
     private AppendOutcome TryAppend(StagedBatch staged, in WaitLimit limit, out long needed, out long first)
     {
         using CallGate.Call call = _store.Gate.Enter();
-        RequireFits(staged);
         (needed, first) = (0, NotEnqueued);
         if (!_appender.TryOpen(in limit, out _))
         {
@@ -203,6 +212,12 @@ internal sealed partial class Producer<T>
         Stamp(staged);
         long extent = _appender.Extent(staged);
         bool fits = _limit.AllowsStaged(_appender.Position, extent);
+        // After a look for what goes beyond the known end: the queue's own word, which others may change, is not read for each message.
+        if (staged.Extent > _limit.SeenCapacity)
+        {
+            _appender.ReleaseLock();
+            throw TooLong(staged);
+        }
         if (fits || Options.FullMode == FullMode.DropOldest)
         {
             AppendOutcome outcome = _appender.PublishStaged(staged, out needed, out first, fits ? null : this);
@@ -244,12 +259,15 @@ internal sealed partial class Producer<T>
 
     public void RequireFits(StagedBatch batch)
     {
-        if (batch.Extent > Options.Capacity)
+        if (batch.Extent > _limit.Capacity)
         {
-            throw new ArgumentException(
-                $"{batch.Extent} bytes of log can never be enqueued: QueueOptions.Capacity is {Options.Capacity}.", "message");
+            throw TooLong(batch);
         }
     }
+
+    private ArgumentException TooLong(StagedBatch batch) => new(
+        $"{batch.Extent} bytes of log can never be enqueued: the capacity of {_store.Files.Directory} is {_limit.Capacity} "
+        + "(QueueOptions.Capacity).", "message");
 
     private void RequireWaiting()
     {
@@ -257,9 +275,9 @@ internal sealed partial class Producer<T>
         {
             RoomHolder? holder = Room.Holder();
             throw new QueueFullException(
-                $"{_store.Files.Directory}: the {Options.Capacity} bytes of QueueOptions.Capacity wait to be consumed. Nothing was "
+                $"{_store.Files.Directory}: the {_limit.Capacity} bytes of QueueOptions.Capacity wait to be consumed. Nothing was "
                 + $"enqueued. {holder} Or raise the capacity, or choose FullMode.Wait.")
-            { HeldBy = holder };
+            { Reason = QueueError.CapacityFull, Path = _store.Files.Directory, HeldBy = holder };
         }
         Room.Note();
     }

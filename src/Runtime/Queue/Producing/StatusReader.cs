@@ -6,9 +6,9 @@ namespace BlitQueue;
 /// <summary>Reads how a queue stands, without a lock: each figure is true of some moment of the call.</summary>
 internal sealed class StatusReader(QueueStore store)
 {
-    /// <summary>How a queue stands, whose handle has this capacity and whose subscriptions have so many dead letters.</summary>
+    /// <summary>How a queue stands, whose subscriptions have so many dead letters.</summary>
     /// <remarks>Loops, no queries: a probe that runs once pays for compiling each of those.</remarks>
-    public QueueStatus Read(long? capacity, Func<string, long> deadLetters)
+    public QueueStatus Read(Func<string, long> deadLetters)
     {
         long tail = MachineMemory.Load(ref store.Control.Tail), oldest = Math.Min(store.Subscriptions.OldestNeeded(), tail);
         SubscriptionFile[] files = store.Subscriptions.All();
@@ -19,9 +19,11 @@ internal sealed class StatusReader(QueueStore store)
         }
         return new QueueStatus
         {
-            Messages = Messages(files, tail),
+            Path = store.Files.Directory,
+            MessageCount = Messages(files, tail),
             Bytes = tail - Math.Min(store.Segments.BehindPadding(oldest), tail),
-            Capacity = capacity,
+            Capacity = MachineMemory.Load(ref store.Control.Capacity) is > 0 and var capacity ? capacity : null,
+            HeldBy = Holder(),
             First = new QueuePosition(oldest),
             Next = new QueuePosition(tail),
             Repairs = MachineMemory.Load(ref store.Control.Repairs),

@@ -10,7 +10,7 @@ namespace BlitQueue.Tests.Processes;
 [Collection(ProcessCollection.Name)]
 public sealed class InterprocessDefects : IDisposable
 {
-    private static readonly QueueOptions Small = new() { SegmentSize = 1 << 16, Checksum = true };
+    private static readonly QueueOptions Small = new() { SegmentSize = 1 << 16, UseChecksums = true };
 
     private readonly Site _site = new(inMemory: true);
 
@@ -95,10 +95,10 @@ public sealed class InterprocessDefects : IDisposable
             survivor.Enqueue();
         }
         survivor.Drain();
-        Assert.Equal(1, survivor.Queue.GetStatus().Messages);
+        Assert.Equal(1, survivor.Queue.GetStatus().MessageCount);
         paused.Continue();
         survivor.Enqueue();
-        Assert.True(SpinWait.SpinUntil(() => survivor.Queue.GetStatus().Messages == 0, Peer.Patience));
+        Assert.True(SpinWait.SpinUntil(() => survivor.Queue.GetStatus().MessageCount == 0, Peer.Patience));
         paused.Finish();
         survivor.History.ReadLog(paused.LogPath);
         survivor.AssertNoFaults();
@@ -117,7 +117,7 @@ public sealed class InterprocessDefects : IDisposable
         }
         late.Continue();
         survivor.Enqueue();
-        Assert.True(SpinWait.SpinUntil(() => survivor.Queue.GetStatus().Messages == 0, Peer.Patience));
+        Assert.True(SpinWait.SpinUntil(() => survivor.Queue.GetStatus().MessageCount == 0, Peer.Patience));
         late.Finish();
         survivor.History.ReadLog(late.LogPath);
         survivor.AssertNoFaults();
@@ -129,7 +129,7 @@ public sealed class InterprocessDefects : IDisposable
     [Fact]
     public void D16_a_message_that_is_seen_is_whole()
     {
-        using var queue = MappedQueue<Parcel>.Open(_site.Queue, Small with { Checksum = false, Capacity = 100_000 });
+        using var queue = MappedQueue<Parcel>.Open(_site.Queue, Small with { UseChecksums = false, Capacity = 100_000 });
         using var producer = Peer.Start(_site, "produce", "producer=1", "count=20000", "size=300", "buffered=1", "capacity=100000");
         Parcel? parcel = null;
         using var tooLong = new CancellationTokenSource(Peer.Patience);
@@ -191,13 +191,19 @@ public sealed class InterprocessDefects : IDisposable
     public void D19_handles_of_different_capacities_share_one_queue()
     {
         using var small = MappedQueue<Parcel>.Open(_site.Queue, Small with { Capacity = 5000, FullMode = FullMode.Fail });
-        using var large = MappedQueue<Parcel>.Open(_site.Queue, Small with { Capacity = 500_000 });
         int number = 0;
-        for (; number < 100; number++)
+        for (; small.TryEnqueue(new Parcel().Fill(1, number, 1000)); number++)
+        {
+        }
+        Assert.InRange(number, 3, 4);
+        Assert.Throws<QueueFullException>(() => small.Enqueue(new Parcel().Fill(1, number, 1000)));
+        // The capacity is the queue's: this sets it for both.
+        using var large = MappedQueue<Parcel>.Open(_site.Queue, Small with { Capacity = 500_000 });
+        for (; number < 99; number++)
         {
             large.Enqueue(new Parcel().Fill(1, number, 1000));
         }
-        Assert.Throws<QueueFullException>(() => small.Enqueue(new Parcel().Fill(1, 100, 1000)));
+        small.Enqueue(new Parcel().Fill(1, 99, 1000));
         Parcel? parcel = null;
         for (int expected = 0; expected < 100; expected++)
         {

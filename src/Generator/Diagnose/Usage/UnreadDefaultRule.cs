@@ -1,0 +1,82 @@
+using Microsoft.CodeAnalysis.Diagnostics;
+using Microsoft.CodeAnalysis.Operations;
+
+namespace BlitQueue.Generator.Diagnose.Usage;
+
+/// <summary>BQ0106: a queue is consumed through named subscriptions alone, and was made with the one that nobody reads.</summary>
+/// <remarks>
+/// Only a queue that is opened in the method, and stays in it, is looked at: of another it cannot be seen who reads what. Silent where
+/// nothing is enqueued to it there and it gets no capacity, so that others seem to make it, and where the options are not written in the
+/// call.
+/// </remarks>
+internal static class UnreadDefaultRule
+{
+    private const string Default = "default", Option = "CreateDefaultSubscription", Limit = "Capacity";
+
+    // What the queue itself consumes, or asks of, is that subscription.
+    private static readonly HashSet<string> Readers = new(StringComparer.Ordinal)
+    {
+        "TryDequeue", "Dequeue", "DequeueAsync", "ReadAllAsync", "AsChannelReader", "TryPeek", "SkipCorrupt", "DeleteSubscription",
+    };
+
+    public static void Check(OperationAnalysisContext context, IInvocationOperation call)
+    {
+        if (call.Instance is not ILocalReferenceOperation { Local: var queue } || !IsNamed(call)
+            || Opening(queue, call) is not { } open || !SaysNothingOf(Option, Operations.Argument(open, 1)))
+        {
+            return;
+        }
+
+        ILocalReferenceOperation[] references = [.. Operations.References(queue, call)];
+        // Of several subscriptions the first tells.
+        if (references.All(IsOfAnother) && (references.Any(IsEnqueued) || !SaysNothingOf(Limit, Operations.Argument(open, 1)))
+            && !references.Any(reference => reference.Syntax.SpanStart < call.Instance.Syntax.SpanStart && IsSubscribe(reference)))
+        {
+            context.ReportDiagnostic(Diagnostic.Create(Descriptors.UnreadDefault, call.Syntax.GetLocation(), queue.Name));
+        }
+    }
+
+    private static bool IsNamed(IInvocationOperation call)
+        => Operations.Argument(call, 0)?.ConstantValue is { HasValue: true, Value: string name } && name != Default;
+
+    private static bool IsSubscribe(ILocalReferenceOperation reference)
+        => reference.Parent is IInvocationOperation { TargetMethod.Name: "Subscribe" } call && call.Instance == reference;
+
+    private static bool IsEnqueued(ILocalReferenceOperation reference)
+        => reference.Parent is IInvocationOperation { TargetMethod.Name: var name }
+        && (name.StartsWith("Enqueue", StringComparison.Ordinal) || name.StartsWith("TryEnqueue", StringComparison.Ordinal));
+
+    // A use of the queue that neither reads its default subscription nor hands the queue on.
+    private static bool IsOfAnother(ILocalReferenceOperation reference) => reference.Parent switch
+    {
+        IInvocationOperation call when call.Instance == reference
+            => call.TargetMethod.Name == "Subscribe" ? IsNamed(call) : !Readers.Contains(call.TargetMethod.Name),
+        IPropertyReferenceOperation or IEventReferenceOperation => true,
+        _ => false,
+    };
+
+    private static IInvocationOperation? Opening(ILocalSymbol queue, IOperation inside)
+    {
+        IOperation root = inside;
+        while (root.Parent is { } parent)
+        {
+            root = parent;
+        }
+
+        IVariableDeclaratorOperation? declarator = root.Descendants().OfType<IVariableDeclaratorOperation>()
+            .FirstOrDefault(found => SymbolEqualityComparer.Default.Equals(found.Symbol, queue));
+        return declarator?.GetVariableInitializer() is { } initializer
+            && Operations.Bare(initializer.Value) is IInvocationOperation { TargetMethod.Name: "Open" or "OpenExpress" } open
+            && KnownTypes.Is(open.TargetMethod.ContainingType, KnownTypes.MappedQueue)
+            ? open
+            : null;
+    }
+
+    private static bool SaysNothingOf(string option, IOperation? options) => options is null || Operations.Bare(options) switch
+    {
+        IObjectCreationOperation { Initializer: var initializer } => initializer?.Initializers.OfType<ISimpleAssignmentOperation>()
+            .Any(set => set.Target is IPropertyReferenceOperation property && property.Property.Name == option) != true,
+        { ConstantValue: { HasValue: true, Value: null } } => true,
+        _ => false,
+    };
+}

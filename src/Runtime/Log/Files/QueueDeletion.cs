@@ -1,0 +1,66 @@
+using BlitQueue.Platform;
+using Microsoft.Win32.SafeHandles;
+
+namespace BlitQueue.Log;
+
+/// <summary>Deletes a queue that nobody has open.</summary>
+internal static class QueueDeletion
+{
+    /// <summary>Deletes a queue's directory, with its dead letters and what was set aside.</summary>
+    /// <param name="path">Absolute.</param>
+    /// <param name="gone">Where it is moved to first, in the same file system: nothing has this name.</param>
+    /// <param name="patience">How long to wait for a process that is opening it.</param>
+    /// <returns>false when there is none.</returns>
+    /// <exception cref="QueueException">It is open, or the system refuses.</exception>
+    public static bool TryDelete(string path, string gone, TimeSpan patience) => SystemFailure.Told(path, () =>
+    {
+        try
+        {
+            using SafeFileHandle file = OpeningLock.Take(new QueueFiles(path, FileRights.OwnerAlone), patience).File;
+            Participant.RefuseAlive(file, path, "deleted");
+            if (OperatingSystem.IsWindows())
+            {
+                // Windows moves no directory with an open file.
+                File.Delete(Path.Combine(path, StoreFormat.MetaName));
+                ExpressDirectory.Remove(path);
+            }
+            else
+            {
+                // In one step, under the lock: an opening finds the whole queue or nothing, wherever the deletion stops.
+                Directory.Move(path, gone);
+            }
+        }
+        catch (Exception exception) when (exception is DirectoryNotFoundException or FileNotFoundException)
+        {
+            return false;
+        }
+        ExpressDirectory.Remove(gone);
+        return true;
+    });
+
+    /// <summary>Throws if a queue's directory contains something that is not the queue's, or is a link.</summary>
+    /// <exception cref="QueueException">It does.</exception>
+    public static void RequireOursAlone(string path)
+    {
+        if (new DirectoryInfo(path).LinkTarget is { } target)
+        {
+            throw new QueueException($"{path} is a link to {target}. Nothing was deleted. Give the path of the queue's own directory.")
+            { Reason = QueueError.NotAQueue, Path = path };
+        }
+        foreach (string entry in Directory.EnumerateFileSystemEntries(path))
+        {
+            string name = Path.GetFileName(entry);
+            bool isOurs = CurrentPlatform.Instance.IsDirectory(entry)
+                ? name.StartsWith(StoreFormat.DeadLettersPrefix, StringComparison.Ordinal)
+                    || name.StartsWith(StoreFormat.AsidePrefix, StringComparison.Ordinal)
+                : StoreFormat.IsOurs(name);
+            if (!isOurs)
+            {
+                throw new QueueException(
+                    $"{path} contains {name}, which is not the queue's. Nothing was deleted. Move it away, or delete the directory "
+                        + "yourself.")
+                { Reason = QueueError.NotAQueue, Path = path };
+            }
+        }
+    }
+}

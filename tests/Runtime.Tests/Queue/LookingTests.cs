@@ -1,0 +1,135 @@
+using Xunit;
+
+namespace BlitQueue.Tests.Queue;
+
+/// <summary>What there is and how it stands, without a message type; and what people read of it.</summary>
+public sealed class LookingTests : QueueFixture
+{
+    [Fact]
+    public void A_queue_is_there_from_its_making_to_its_deletion()
+    {
+        Assert.False(MappedQueue.Exists(Site.Queue));
+        Assert.False(MappedQueue.Delete(Site.Queue));
+        Assert.False(Directory.Exists(Site.Queue));
+        using (MappedQueue<Note> queue = Filled(3))
+        {
+            using Subscription<Note> subscription = queue.Subscribe("default");
+            subscription.Receive().DeadLetter("bad");
+            Assert.True(MappedQueue.Exists(Site.Queue));
+            QueueException open = Assert.Throws<QueueException>(() => MappedQueue.Delete(Site.Queue));
+            Assert.Equal((QueueError.InUse, Site.Queue), (open.Reason, open.Path));
+            Assert.Equal([1, 2], Drain(queue));
+        }
+        Assert.True(MappedQueue.Delete(Site.Queue));
+        Assert.False(MappedQueue.Exists(Site.Queue));
+        Assert.Empty(Directory.EnumerateFileSystemEntries(Site.Root, "queue*"));
+        Assert.False(MappedQueue.Delete(Site.Queue));
+    }
+
+    [Fact]
+    public void What_is_not_the_queue_s_is_not_deleted()
+    {
+        Filled(1).Dispose();
+        string note = Path.Combine(Site.Queue, "notes.txt");
+        File.WriteAllText(note, "mine");
+        Assert.Contains("notes.txt", Assert.Throws<QueueException>(() => MappedQueue.Delete(Site.Queue)).Message, StringComparison.Ordinal);
+        File.Delete(note);
+        string link = Path.Combine(Site.Root, "link");
+        Directory.CreateSymbolicLink(link, Site.Queue);
+        Assert.Contains(Site.Queue, Assert.Throws<QueueException>(() => MappedQueue.Delete(link)).Message, StringComparison.Ordinal);
+        Assert.Equal([0], Drain(Open()));
+    }
+
+    [Fact]
+    public void The_status_is_that_of_a_handle_with_the_type()
+    {
+        using MappedQueue<Note> queue = Filled(5);
+        using Subscription<Note> billing = queue.Subscribe("billing");
+        billing.Receive().DeadLetter("bad");
+        using Lease<Note> leased = billing.Receive();
+        QueueStatus typed = queue.GetStatus(), status = MappedQueue.GetStatus(Site.Queue);
+        Assert.Equal(
+            (typed.Path, typed.MessageCount, typed.Bytes, typed.Next),
+            (status.Path, status.MessageCount, status.Bytes, status.Next));
+        Assert.Equal(
+            typed.Subscriptions.Select(static one => one with { OldestAge = null }),
+            status.Subscriptions.Select(static one => one with { OldestAge = null }));
+        Assert.Equal((3, 1, 1), (status.Subscriptions[0].Lag, status.Subscriptions[0].InFlight, status.Subscriptions[0].DeadLetters));
+        Assert.Equal(["billing", "default"], MappedQueue.ListSubscriptions(Site.Queue));
+        queue.DeleteSubscription("default");
+        Assert.Equal(["billing"], MappedQueue.ListSubscriptions(Site.Queue));
+    }
+
+    [Fact]
+    public void What_is_no_queue_is_told_and_not_made()
+    {
+        foreach (Action<string> call in (Action<string>[])
+            [path => MappedQueue.GetStatus(path), path => MappedQueue.ListSubscriptions(path), path => MappedQueue.List(path)])
+        {
+            QueueException said = Assert.Throws<QueueException>(() => call(Site.Queue));
+            Assert.Equal((QueueError.NotFound, Site.Queue), (said.Reason, said.Path));
+        }
+        Assert.False(Directory.Exists(Site.Queue));
+        MappedLanes<Note>.Open(Site.Queue, 2, new QueueOptions { SegmentSize = 1 << 16 }).Dispose();
+        Assert.False(MappedQueue.Exists(Site.Queue));
+    }
+
+    [Fact]
+    public void All_queues_below_a_directory_are_listed_and_dead_letters_are_none()
+    {
+        using (MappedQueue<Note> queue = Filled(1))
+        {
+            using Subscription<Note> subscription = queue.Subscribe("default");
+            subscription.Receive().DeadLetter("bad");
+        }
+        string lanes = Path.Combine(Site.Root, "deep", "lanes"), store = Path.Combine(Site.Root, "store");
+        MappedLanes<Note>.Open(lanes, 2, new QueueOptions { SegmentSize = 1 << 16 }).Dispose();
+        using (var opened = MappedStore.Open(store, new QueueOptions { SegmentSize = 1 << 16 }))
+        {
+            opened.OpenQueue<Note>("from").Dispose();
+        }
+        Directory.CreateDirectory(Path.Combine(Site.Root, "empty"));
+        Directory.CreateSymbolicLink(Path.Combine(Site.Root, "empty", "link"), Site.Root);
+        string[] all = [Path.Combine(lanes, "lane-0"), Path.Combine(lanes, "lane-1"), Site.Queue, Path.Combine(store, "from")];
+        Assert.Equal(all.Order(StringComparer.Ordinal), MappedQueue.List(Site.Root));
+        Assert.Equal([Site.Queue], MappedQueue.List(Site.Queue));
+        Assert.Empty(MappedQueue.List(Path.Combine(Site.Root, "empty")));
+    }
+
+    [Fact]
+    public void A_status_reads_as_a_table()
+    {
+        using MappedQueue<Note> queue = Filled(1234);
+        using Subscription<Note> billing = queue.Subscribe("billing");
+        Assert.True(billing.TryDequeue(out _));
+        string[] lines = queue.GetStatus().ToString().Split('\n');
+        Assert.Matches($@"^{Site.Queue}: 1,234 messages wait, [\d,]+ bytes, from position \d+ to \d+$", lines[0]);
+        Assert.Matches("^subscription +lag +leased +dead letters +dropped +expired +oldest +consumers +bytes$", lines[1]);
+        Assert.Matches(@"^billing +1,233 +0 +0 +0 +0 +00:00:\d\d +1 +[\d,]+$", lines[2]);
+        Assert.Matches(@"^default +1,234 ", lines[3]);
+        Assert.StartsWith("Subscription 'default' has ", lines[4], StringComparison.Ordinal);
+        Assert.Equal(lines[2].Length, lines[3].Length);
+    }
+
+    [Fact]
+    public void Reports_read_as_tables()
+    {
+        Filled(100).Dispose();
+        Assert.Matches(
+            $@"^{Site.Queue}: sound; \d+ files, [\d,]+ bytes, \d segments, [\d,]+ records, 100 messages\n"
+                + @"queue +subscription +next +waiting +held\n"
+                + @"queue +default +[\d,]+ +100 +0$",
+            MappedQueue.Verify(Site.Queue).ToString());
+        Site.Overwrite(Path.GetFileName(SegmentFiles()[0]), 4096 + 100, new byte[16]);
+        RecoveryReport report = MappedQueue.Repair(Site.Queue);
+        string[] lines = report.ToString().Split('\n');
+        Assert.Matches($@"^{Site.Queue}: \d findings, [\d,]+ messages are there, in \d+\.\d\d\d s$", lines[0]);
+        Assert.Matches("^files as they were: .*damaged-", lines[1]);
+        Assert.Matches("^file +offset +bytes +position +messages +what$", lines[2]);
+        Assert.StartsWith("segment-0000000000000000  ", lines[3], StringComparison.Ordinal);
+        Assert.Contains("segment-", report.Findings[0].ToString(), StringComparison.Ordinal);
+        string copy = Path.Combine(Site.Root, "copy");
+        string backup = MappedQueue.Backup(Site.Queue, copy).ToString();
+        Assert.StartsWith($"{Site.Queue} was copied to {copy}\n", backup, StringComparison.Ordinal);
+    }
+}
