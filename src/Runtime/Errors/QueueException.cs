@@ -1,8 +1,8 @@
 namespace BlitQueue;
 
 /// <summary>
-/// Something about a queue's directory or its participants that the program cannot repair by itself. The message names the path, what was
-/// found and what to do. More precise kinds derive from it.
+/// Something is wrong with a queue's directory or with a process that uses the queue, and the library cannot solve it. The message names
+/// the path, what was found and what to do. More specific exceptions derive from this one.
 /// </summary>
 public class QueueException : Exception
 {
@@ -16,6 +16,6 @@ public class QueueException : Exception
     {
     }
 
-    // A file was written by a newer version of the library: it is not damaged, and nothing that this version knows can be done to it.
+    // A newer version of the library wrote the file: it is not damaged, but this version cannot read or repair it.
     internal bool IsOfNewerFormat { get; init; }
 }
