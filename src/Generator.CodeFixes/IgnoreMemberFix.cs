@@ -1,12 +1,12 @@
 namespace BlitQueue.Generator.CodeFixes;
 
-/// <summary>Leaves a member that cannot be packed, or not be restored, out of the message.</summary>
+/// <summary>Adds [PackIgnore] to a member that cannot be packed or cannot be restored.</summary>
 [ExportCodeFixProvider(LanguageNames.CSharp, Name = nameof(IgnoreMemberFix))]
 [Shared]
 public sealed class IgnoreMemberFix() : SyntaxFix<MemberDeclarationSyntax>(
     "Leave the member out with [PackIgnore]", DiagnosticIds.CannotPack, DiagnosticIds.CannotBlit, DiagnosticIds.CannotRestore)
 {
-    // A record's parameter stays one, and an inherited member is declared elsewhere.
+    // Not for a record's parameter, which cannot have the attribute, nor for an inherited member, which is declared elsewhere.
     private protected override MemberDeclarationSyntax? Find(SyntaxNode root, Diagnostic diagnostic)
     {
         SyntaxNode? node = root.FindToken(diagnostic.Location.SourceSpan.Start).Parent;

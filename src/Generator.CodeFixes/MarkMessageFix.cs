@@ -2,7 +2,7 @@ using Microsoft.CodeAnalysis.Formatting;
 
 namespace BlitQueue.Generator.CodeFixes;
 
-/// <summary>Marks the type that a queue is given as a message, where it is declared in the same solution.</summary>
+/// <summary>Adds [QueueMessage] to a queue's type argument, if that type is declared in the same solution.</summary>
 [ExportCodeFixProvider(LanguageNames.CSharp, Name = nameof(MarkMessageFix))]
 [Shared]
 public sealed class MarkMessageFix : CodeFixProvider
@@ -12,7 +12,7 @@ public sealed class MarkMessageFix : CodeFixProvider
     /// <inheritdoc/>
     public override ImmutableArray<string> FixableDiagnosticIds { get; } = [DiagnosticIds.NoMessage];
 
-    /// <summary>None: many diagnostics lead to one declaration.</summary>
+    /// <summary>There is none: many diagnostics lead to one declaration, which must be marked once.</summary>
     /// <returns>null.</returns>
     public override FixAllProvider? GetFixAllProvider() => null;
 

@@ -26,7 +26,7 @@ public sealed class MoveOutOfLoopFix() : SyntaxFix<LocalDeclarationStatementSynt
             .FirstOrDefault(
                 statement => statement is WhileStatementSyntax or DoStatementSyntax or ForStatementSyntax or CommonForEachStatementSyntax);
 
-    // Elsewhere in the block around the loop the name may mean another variable.
+    // Not if the name means another variable elsewhere in the block around the loop.
     private static bool CanMove(LocalDeclarationStatementSyntax declaration, StatementSyntax loop)
     {
         string name = declaration.Declaration.Variables[0].Identifier.ValueText;

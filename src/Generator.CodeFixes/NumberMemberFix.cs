@@ -2,10 +2,10 @@ using System.Globalization;
 
 namespace BlitQueue.Generator.CodeFixes;
 
-/// <summary>Gives a member that needs a place of its own the next free number.</summary>
+/// <summary>Adds [PackOrder] with the next free number to a member that has no number.</summary>
 /// <remarks>
-/// Each member without a number has one of its own from the beginning, by how many of them stand before it: so all of them can be fixed at
-/// once. A number that a removed member left behind is not seen, unless one above it is in use.
+/// The number depends on how many members without a number stand before it, so that one run can fix all of them with different numbers. The
+/// fix cannot see the number of a removed member, unless a higher one is in use.
 /// </remarks>
 [ExportCodeFixProvider(LanguageNames.CSharp, Name = nameof(NumberMemberFix))]
 [Shared]
@@ -14,7 +14,7 @@ public sealed class NumberMemberFix() : SyntaxFix<SyntaxNode>(
 {
     private const string Order = "PackOrder";
 
-    // Of several fields in one declaration each would get the same.
+    // Not for several fields in one declaration: an attribute there would give all of them the same number.
     private protected override SyntaxNode? Find(SyntaxNode root, Diagnostic diagnostic)
     {
         SyntaxNode? node = root.FindToken(diagnostic.Location.SourceSpan.Start).Parent;
@@ -51,7 +51,7 @@ public sealed class NumberMemberFix() : SyntaxFix<SyntaxNode>(
         };
     }
 
-    // Behind all numbers that the type and its bases have, and behind the members before it that have none yet.
+    // Above all numbers of the type and its bases, plus one for each member before this one that has none yet.
     private static int NumberOf(INamedTypeSymbol type, int position, SyntaxTree tree)
     {
         int next = 0;

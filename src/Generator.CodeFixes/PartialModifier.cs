@@ -1,6 +1,6 @@
 namespace BlitQueue.Generator.CodeFixes;
 
-/// <summary>The keyword that a message type needs.</summary>
+/// <summary>Adds the keyword <c>partial</c>, which a message type needs.</summary>
 internal static class PartialModifier
 {
     public static TypeDeclarationSyntax AddTo(TypeDeclarationSyntax declaration)
@@ -16,7 +16,8 @@ internal static class PartialModifier
             return declaration.WithModifiers(declaration.Modifiers.Add(partial));
         }
 
-        // Without modifiers the keyword leads the line: the comments and the indentation in front of it stay in front.
+        // Without other modifiers, class or struct is the line's first token: the comments and the indentation in front of it move to
+        // partial.
         SyntaxToken keyword = declaration.Keyword;
         return declaration
             .WithKeyword(keyword.WithLeadingTrivia())

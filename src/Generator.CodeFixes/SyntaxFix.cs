@@ -1,7 +1,7 @@
 namespace BlitQueue.Generator.CodeFixes;
 
-/// <summary>A fix that changes the code at one node: the one that the diagnostic leads to, in the diagnostic's own document.</summary>
-/// <typeparam name="TNode">What kind of node that is.</typeparam>
+/// <summary>A fix that changes one node, in the document that has the diagnostic.</summary>
+/// <typeparam name="TNode">The node's type.</typeparam>
 public abstract class SyntaxFix<TNode> : CodeFixProvider
     where TNode : SyntaxNode
 {

@@ -4,11 +4,11 @@ using BlitQueue.Generator.Parse.Arguments;
 namespace BlitQueue.Generator;
 
 /// <summary>
-/// The part of the pipeline that serves generic messages: a file with the packers of what stands for their type parameters.
+/// The part of the pipeline for generic messages: it generates a file with a packer for each type argument.
 /// </summary>
 internal static class Arguments
 {
-    /// <summary>Wires it.</summary>
+    /// <summary>Adds the steps to the generator's pipeline.</summary>
     /// <param name="context">The compiler's registration.</param>
     /// <param name="models">The project's messages.</param>
     public static void Register(IncrementalGeneratorInitializationContext context, IncrementalValuesProvider<MessageModel> models)
@@ -17,7 +17,7 @@ internal static class Arguments
             .Select(static (compilation, cancellation) => ArgumentFinder.Find(compilation, cancellation))
             .WithTrackingName(StepNames.Arguments);
 
-        // Any message may stand for a parameter, be it by a call into another assembly that nobody can look into.
+        // Any message may be a type argument, because code of another assembly, which the generator cannot read, may use it as one.
         IncrementalValueProvider<EquatableArray<WireType>> messages = models
             .Select(static (model, _) => CanBeNamed(model.Header) ? Packed(model) : null)
             .Where(static type => type is not null)
@@ -25,7 +25,7 @@ internal static class Arguments
             .Select(static (types, _) => new EquatableArray<WireType>(types.OfType<WireType>()))
             .WithTrackingName(StepNames.Messages);
 
-        // None at all where there is nothing to say.
+        // Without type arguments no file is generated.
         IncrementalValuesProvider<ArgumentsModel> tables = written.Combine(messages)
             .SelectMany(static (pair, _) => Tables(pair.Left, pair.Right));
         context.RegisterSourceOutput(tables, static (output, table) =>

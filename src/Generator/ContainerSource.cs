@@ -1,6 +1,6 @@
 namespace BlitQueue.Generator;
 
-/// <summary>What a collection is read as, before it is what it is.</summary>
+/// <summary>The collection that the bytes are read into first, from which the member's own collection is then made.</summary>
 internal enum ContainerSource
 {
     None,
@@ -8,6 +8,6 @@ internal enum ContainerSource
     List,
     Set,
 
-    /// <summary>Of dictionaries.</summary>
+    /// <summary>For dictionaries.</summary>
     Dictionary,
 }

@@ -1,6 +1,6 @@
 namespace BlitQueue.Generator;
 
-/// <summary>Every collection and dictionary of the framework that is known beside arrays and List.</summary>
+/// <summary>Every collection and dictionary of the framework that can be packed, except arrays and List.</summary>
 internal static class Containers
 {
     private const string Generic = "System.Collections.Generic.";
@@ -9,7 +9,7 @@ internal static class Containers
     private const string Frozen = "System.Collections.Frozen.";
     private const string Model = "System.Collections.ObjectModel.";
 
-    /// <summary>Of one element type.</summary>
+    /// <summary>Collections of one element type.</summary>
     public static readonly IReadOnlyList<Container> Collections =
     [
         Filled(Generic + "HashSet`1", "Add") with { HasCapacity = true, HasComparer = true },
@@ -18,7 +18,8 @@ internal static class Containers
         Filled(Generic + "LinkedList`1", "AddLast"),
         Filled(Generic + "SortedSet`1", "Add") with { SortedBy = 0, HasComparer = true },
 
-        // In the order of its heap, which is then the same again: what has the same priority comes out in the same order.
+        // Packed in the order of its heap, so that unpacking makes the same heap: elements of equal priority are dequeued in the same
+        // order.
         Filled(Generic + "PriorityQueue`2", "Enqueue") with
         {
             Items = "values.UnorderedItems",
@@ -33,10 +34,10 @@ internal static class Containers
         Filled(Concurrent + "ConcurrentStack`1", "Push") with { Items = BottomFirst },
         Filled(Concurrent + "ConcurrentBag`1", "Add"),
 
-        // It may be bounded, and would then wait for a consumer.
+        // Never filled again: a bounded one would wait for a consumer.
         Filled(Concurrent + "BlockingCollection`1", "Add") with { CanFill = "" },
 
-        // It may be a view of an array, which cannot be emptied.
+        // May wrap an array, which cannot be cleared.
         Filled(Model + "Collection`1", "Add") with { CanFill = NotReadOnly, IsOpen = true },
         Filled(Model + "ObservableCollection`1", "Add") with { CanFill = NotReadOnly, IsOpen = true },
 
@@ -93,7 +94,7 @@ internal static class Containers
         Interface(Generic + "IReadOnlySet`1", ContainerSource.Set) with { HasComparer = true },
     ];
 
-    /// <summary>Of keys and values.</summary>
+    /// <summary>Collections of keys and values.</summary>
     public static readonly IReadOnlyList<Container> Dictionaries =
     [
         new(Generic + "Dictionary`2") { HasCapacity = true, HasComparer = true },
@@ -104,8 +105,8 @@ internal static class Containers
         Built(Model + "ReadOnlyDictionary`2", "new {C}(items)", ContainerSource.Dictionary) with { IsOpen = true },
         Built(Immutable + "ImmutableDictionary`2", ImmutableOf("Dictionary"), ContainerSource.Dictionary) with { HasComparer = true },
 
-        // Keys that differ may be equal in their order; of those the last one's value counts, where CreateRange would throw. So would
-        // SetItems of what it can see to be a dictionary.
+        // Keys that differ may be equal for the dictionary's comparer. Then the last one's value is used; CreateRange would throw, and so
+        // would SetItems if it sees that its argument is a dictionary.
         Built(
             Immutable + "ImmutableSortedDictionary`2",
             $"global::{Immutable}ImmutableSortedDictionary<{{T}}>.Empty.SetItems(global::System.Linq.Enumerable.Skip(items, 0))",
@@ -129,23 +130,23 @@ internal static class Containers
         Interface(Generic + "IReadOnlyDictionary`2", ContainerSource.Dictionary) with { HasComparer = true },
     ];
 
-    /// <summary>A class of the user's that derives from List and adds as that does.</summary>
+    /// <summary>A user's class that derives from List and has List's Add.</summary>
     public static readonly Container OwnList = new("List of one's own") { Source = ContainerSource.List };
 
-    /// <summary>A type of the user's that implements ICollection.</summary>
+    /// <summary>A user's type that implements ICollection.</summary>
     public static readonly Container OwnCollection = Filled("ICollection of one's own", "Add") with
     {
         CanFill = NotReadOnly,
         Clear = "((global::System.Collections.Generic.ICollection<{T}>)values).Clear();",
     };
 
-    /// <summary>A type of the user's that can be enumerated and added to.</summary>
+    /// <summary>A user's type that can be enumerated and has an Add method.</summary>
     public static readonly Container OwnSequence = Filled("IEnumerable of one's own", "Add") with { CanFill = "" };
 
-    /// <summary>A class of the user's that implements IDictionary.</summary>
+    /// <summary>A user's class that implements IDictionary.</summary>
     public static readonly Container OwnDictionary = new("IDictionary of one's own");
 
-    // A stack enumerates from its top; the order of its making is the other one.
+    // A stack enumerates from its top, but is filled from its bottom.
     private const string BottomFirst =
         "global::System.Linq.Enumerable.Reverse<{T}>((global::System.Collections.Generic.IEnumerable<{T}>)values)";
 
@@ -155,7 +156,7 @@ internal static class Containers
         Collections.Concat(Dictionaries).Concat([OwnList, OwnCollection, OwnSequence, OwnDictionary])
             .ToDictionary(container => container.Type);
 
-    // Most types are found not to be here by their simple name alone.
+    // By simple name: for most types this one look-up shows that they are not here.
     private static readonly Dictionary<string, Container> BySimpleName =
         Collections.Concat(Dictionaries).ToDictionary(container => container.Type.Substring(container.Type.LastIndexOf('.') + 1));
 

@@ -1,12 +1,12 @@
 namespace BlitQueue.Generator;
 
 /// <summary>
-/// Names of generated files. The compiler takes two that differ in letter case alone for the same one and stops, although C# takes their
-/// types for two.
+/// Names of generated files. Two types may differ in letter case alone, but two files may not: the compiler then reports the same name
+/// twice, and the generator fails.
 /// </summary>
 internal static class HintNames
 {
-    /// <summary>Of a union's packer: no identifier holds a hyphen, so no message's file can have the name.</summary>
+    /// <summary>Suffix of a union's packer: no identifier contains a hyphen, so no message's file can have the name.</summary>
     public const string UnionSuffix = "-union" + Suffix;
 
     private const string Suffix = ".g.cs";
@@ -14,7 +14,7 @@ internal static class HintNames
     /// <summary>The name of the file for a union's packer.</summary>
     public static string OfUnion(string name) => name.Substring(0, name.Length - Suffix.Length) + UnionSuffix;
 
-    /// <summary>The names that are no longer unique when letter case does not count, but for the first of each; in order.</summary>
+    /// <summary>The names that equal an earlier one if letter case is ignored; in order.</summary>
     public static EquatableArray<string> Clashing(ImmutableArray<string> names)
     {
         HashSet<string> taken = new(StringComparer.OrdinalIgnoreCase);
@@ -27,7 +27,7 @@ internal static class HintNames
         return new EquatableArray<string>(names.OrderBy(name => name, StringComparer.Ordinal).Where(name => !taken.Add(name)));
     }
 
-    /// <summary>The name itself, or with a number that no identifier begins with: <c>Shop.order.2.g.cs</c>.</summary>
+    /// <summary>The name itself; or, if it clashes, with a number, with which no identifier begins: <c>Shop.order.2.g.cs</c>.</summary>
     public static string Unique(string name, EquatableArray<string> clashing)
     {
         int number = 1;

@@ -1,6 +1,6 @@
 namespace BlitQueue.Generator;
 
-/// <summary>Every type that the generator knows by name, and the comparison of a symbol with such a name.</summary>
+/// <summary>Names of the types that the generator looks for, and comparison of a symbol with such a name.</summary>
 internal static class KnownTypes
 {
     public const string QueueMessage = "BlitQueue.QueueMessageAttribute";
@@ -75,11 +75,11 @@ internal static class KnownTypes
     public const string Experimental = "System.Diagnostics.CodeAnalysis.ExperimentalAttribute";
     public const string SetsRequiredMembers = "System.Diagnostics.CodeAnalysis.SetsRequiredMembersAttribute";
 
-    /// <summary>What controls the shape of a message, and means nothing elsewhere.</summary>
+    /// <summary>Attributes that control a message's layout; in other types they have no effect.</summary>
     public static IReadOnlyList<string> Controls { get; } =
         [PackIgnore, PackInclude, PackOrder, PackConstructor, PackWith, OnPacking, OnPacked, OnUnpacking, OnUnpacked];
 
-    /// <summary>An attribute's name as it is written: PackIgnore.</summary>
+    /// <summary>An attribute's name as users write it: PackIgnore.</summary>
     public static string Short(string attribute)
         => attribute.Substring(attribute.LastIndexOf('.') + 1, attribute.Length - attribute.LastIndexOf('.') - 1 - "Attribute".Length);
 
@@ -110,7 +110,7 @@ internal static class KnownTypes
         return null;
     }
 
-    /// <summary>Whether the type implements IPackable of itself: a message generated elsewhere, or one written by hand.</summary>
+    /// <summary>Whether the type implements IPackable of itself: a message of another assembly, or one written by hand.</summary>
     public static bool ImplementsPackable(INamedTypeSymbol type)
     {
         foreach (INamedTypeSymbol contract in type.AllInterfaces)

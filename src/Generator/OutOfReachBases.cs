@@ -5,7 +5,7 @@ using Microsoft.CodeAnalysis.CSharp.Syntax;
 namespace BlitQueue.Generator;
 
 /// <summary>
-/// The pipeline of classes that are no messages themselves and have members marked [PackInclude], for the messages that derive from them.
+/// The pipeline of classes that are no messages but have members marked [PackInclude], on which messages that derive from them depend.
 /// </summary>
 internal static class OutOfReachBases
 {
@@ -24,13 +24,13 @@ internal static class OutOfReachBases
         context.RegisterSourceOutput(classes, static (output, table) => output.AddSource(HintName, Emit(table)));
     }
 
-    // A message says it in its own file.
+    // Not for messages: their own generated files have the attribute.
     private static ImmutableArray<OutOfReachModel> Parse(ISymbol member)
         => KnownTypes.Has(member.ContainingType, KnownTypes.QueueMessage) && !UnionParser.IsUnion(member.ContainingType)
             ? []
             : [.. OutOfReach.Of([member])];
 
-    // None at all where there is nothing to say.
+    // Without such classes no file is generated.
     private static IEnumerable<EquatableArray<OutOfReachModel>> Table(ImmutableArray<OutOfReachModel> found)
     {
         if (found.Length > 0)

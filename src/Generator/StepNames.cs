@@ -1,6 +1,6 @@
 namespace BlitQueue.Generator;
 
-/// <summary>Names under which the pipeline's steps can be watched by tests.</summary>
+/// <summary>Names by which tests find the pipeline's steps.</summary>
 internal static class StepNames
 {
     public const string File = "BlitQueue.File";
@@ -11,11 +11,11 @@ internal static class StepNames
     public const string Messages = "BlitQueue.Messages";
     public const string Arguments = "BlitQueue.Arguments";
 
-    /// <summary>Runs only where there are such packers.</summary>
+    /// <summary>Runs only if the project has packers of unions.</summary>
     public const string UnionPacker = "BlitQueue.UnionPacker";
 
     public static readonly string[] All = [File, Model, HintName, Clashes];
 
-    /// <summary>Those that run to the end only in a project that sees generic messages.</summary>
+    /// <summary>The steps that run to the end only in projects that can name generic messages.</summary>
     public static readonly string[] OfGenerics = [Messages, Arguments];
 }

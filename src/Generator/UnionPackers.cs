@@ -4,7 +4,7 @@ using Microsoft.CodeAnalysis.CSharp.Syntax;
 
 namespace BlitQueue.Generator;
 
-/// <summary>The pipeline of classes marked [PackUnionOf]: beside that of the messages, and of the same shape.</summary>
+/// <summary>The pipeline of classes marked [PackUnionOf]: a second one beside that of the messages.</summary>
 internal static class UnionPackers
 {
     public static void Register(IncrementalGeneratorInitializationContext context)

@@ -2,10 +2,10 @@ using BlitQueue.Generator.Diagnose.Migration;
 
 namespace BlitQueue.Generator.CodeFixes.Migration;
 
-/// <summary>What another serializer's attribute is called here.</summary>
+/// <summary>Which attribute of this library replaces another serializer's attribute.</summary>
 internal static class AttributeMap
 {
-    // Without arguments, or with the same ones.
+    // Pairs of attributes without arguments, or with the same arguments.
     private static readonly Dictionary<string, string> Names = new(StringComparer.Ordinal)
     {
         ["MemoryPack.MemoryPackIgnoreAttribute"] = "PackIgnore",
@@ -25,8 +25,8 @@ internal static class AttributeMap
         [RivalNames.MessagePackObject] = "QueueMessage",
     };
 
-    /// <summary>The attribute to write instead; null with true: none, the old one goes.</summary>
-    /// <returns>false where the attribute is none of another serializer's, or has no counterpart: it stays.</returns>
+    /// <summary>The attribute to write instead; null, with true as the result, if the old one is only removed.</summary>
+    /// <returns>false if the attribute stays: it belongs to no other serializer, or has no counterpart.</returns>
     public static bool TryMap(SemanticModel model, AttributeSyntax attribute, out AttributeSyntax? mapped)
     {
         mapped = null;
@@ -36,7 +36,7 @@ internal static class AttributeMap
             return false;
         }
 
-        // A member that MessagePack knows by its name is known by it here without a word.
+        // [Key("name")] is only removed: a member is known by its name here without an attribute.
         if (name == "PackOrder" && !IsNumber(model, attribute))
         {
             return true;
@@ -51,8 +51,7 @@ internal static class AttributeMap
     private static bool IsNumber(SemanticModel model, AttributeSyntax attribute)
         => attribute.ArgumentList is { Arguments.Count: > 0 } list && model.GetConstantValue(list.Arguments[0].Expression).Value is int;
 
-    // MemoryPack's GenerateType names two layouts that exist here under the same names.
-    // What else may stand there says nothing about the bytes.
+    // MemoryPack's GenerateType has two layouts that exist here under the same names. Its other values do not change the bytes.
     private static AttributeArgumentListSyntax? Layout(SemanticModel model, AttributeSyntax attribute)
     {
         foreach (AttributeArgumentSyntax argument in attribute.ArgumentList?.Arguments ?? default)

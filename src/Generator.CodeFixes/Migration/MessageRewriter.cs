@@ -43,7 +43,7 @@ internal sealed class MessageRewriter(SemanticModel model, TypeDeclarationSyntax
     public override SyntaxNode? VisitFieldDeclaration(FieldDeclarationSyntax node)
         => WithSameStart(node, (MemberDeclarationSyntax)base.VisitFieldDeclaration(node)!);
 
-    // MessagePack calls these through an interface, MemoryPack by attributes: here it is attributes.
+    // Callbacks: MessagePack finds them by an interface, MemoryPack and this library by attributes.
     public override SyntaxNode? VisitMethodDeclaration(MethodDeclarationSyntax node)
     {
         var visited = (MethodDeclarationSyntax)base.VisitMethodDeclaration(node)!;
@@ -58,7 +58,7 @@ internal sealed class MessageRewriter(SemanticModel model, TypeDeclarationSyntax
         return isCalled ? LeadingAttribute.AddTo(visited, Imports.Name(model, node.SpanStart, callback!)) : visited;
     }
 
-    // MessagePack's unions have no other mark; the first of their cases stands for it.
+    // MessagePack marks a union by its cases alone: the first of these attributes becomes [QueueMessage].
     private static TypeDeclarationSyntax Mark(
         SemanticModel model, TypeDeclarationSyntax part, INamedTypeSymbol type, TypeDeclarationSyntax rewritten)
     {
@@ -73,7 +73,7 @@ internal sealed class MessageRewriter(SemanticModel model, TypeDeclarationSyntax
         return LeadingAttribute.AddTo(rewritten, Imports.Name(model, part.SpanStart, "QueueMessage"));
     }
 
-    // An attribute that goes would take the comments and the indentation before it along.
+    // The comments and the indentation in front of a removed attribute belong to it in the syntax tree: they are put back.
     private static MemberDeclarationSyntax WithSameStart(MemberDeclarationSyntax before, MemberDeclarationSyntax after)
         => after.AttributeLists.Count < before.AttributeLists.Count ? after.WithLeadingTrivia(before.GetLeadingTrivia()) : after;
 }

@@ -1,6 +1,6 @@
 namespace BlitQueue.Generator.CodeFixes.Migration;
 
-/// <summary>Turns a type that is marked for another serializer into a message, all of its parts and members.</summary>
+/// <summary>Turns a type that is marked for another serializer into a message: rewrites all of its parts and members.</summary>
 [ExportCodeFixProvider(LanguageNames.CSharp, Name = nameof(TurnIntoMessageFix))]
 [Shared]
 public sealed class TurnIntoMessageFix() : SyntaxFix<TypeDeclarationSyntax>("Turn it into a [QueueMessage]", DiagnosticIds.CouldBeMessage)
@@ -21,7 +21,7 @@ public sealed class TurnIntoMessageFix() : SyntaxFix<TypeDeclarationSyntax>("Tur
         Solution changed = solution;
         foreach (IGrouping<SyntaxTree, SyntaxReference>? file in type.DeclaringSyntaxReferences.GroupBy(reference => reference.SyntaxTree))
         {
-            // A part that a generator wrote belongs to no document, and is none of ours.
+            // A generator wrote this part: there is no document to change.
             if (solution.GetDocument(file.Key) is not { } found)
             {
                 continue;

@@ -1,8 +1,10 @@
 namespace BlitQueue.Generator.Caching;
 
-/// <summary>What became of a declaration, and what that came from.</summary>
-/// <param name="Model">Null when it is no message, or one that nothing can be generated for.</param>
-/// <param name="Dependencies">Null when it came from what nobody can tell: it is of use once.</param>
+/// <summary>The result of parsing a declaration, and the declarations that the result depends on.</summary>
+/// <param name="Model">Null if it is no message, or a message for which nothing can be generated.</param>
+/// <param name="Dependencies">
+/// Null if the result may depend on something that cannot be tracked: then it is used once and parsed again in the next run.
+/// </param>
 internal sealed record CacheEntry(MessageModel? Model, Dependency[]? Dependencies)
 {
     public bool IsValid(IReadOnlyList<SourceFile> files)

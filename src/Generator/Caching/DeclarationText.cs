@@ -6,8 +6,8 @@ using Microsoft.CodeAnalysis.CSharp.Syntax;
 namespace BlitQueue.Generator.Caching;
 
 /// <summary>
-/// A declaration as text in which nothing is left out that a parse of a message could see: every token outside the bodies of methods,
-/// and the directives that say whether types can be null. Comments and blanks are not in it.
+/// A declaration as text with all that a parse of a message could see: every token outside the bodies of methods, and the nullable
+/// directives. Without comments and white space.
 /// </summary>
 internal static class DeclarationText
 {
@@ -28,12 +28,12 @@ internal static class DeclarationText
         return text.ToString();
     }
 
-    /// <summary>The length first: no two rows of texts come out alike.</summary>
+    /// <summary>Writes the length in front of the text, so that different sequences of texts never give the same result.</summary>
     public static void Write(StringBuilder target, string text)
         => target.Append(text.Length.ToString(CultureInfo.InvariantCulture)).Append(' ').Append(text);
 
-    // What stands around a body stays, so that a method with one and a method without one differ. That of an accessor decides whether
-    // there is a field behind the property. What a directive inside a body says of null counts behind it as well.
+    // The braces stay, so that a method with a body differs from one without. The body of an accessor stays too: it decides whether the
+    // property has a field. So do nullable directives inside a body, because they apply to the code behind it as well.
     private static bool IsBody(SyntaxNode node)
         => node is BlockSyntax { Parent: BaseMethodDeclarationSyntax }
         or { Parent: ArrowExpressionClauseSyntax { Parent: BaseMethodDeclarationSyntax } }

@@ -4,9 +4,10 @@ using Microsoft.CodeAnalysis.CSharp.Syntax;
 namespace BlitQueue.Generator.Caching;
 
 /// <summary>
-/// The declarations that a parse of one message may look at. Which types they name is the project's outline's matter; here is what can be
-/// seen of those types: of the message and its base classes every member; of a type that they mention, its own declaration, those around
-/// it and of its bases, and for a struct what lies in it. Where the parser looks further, this must, too.
+/// Finds the declarations that a parse of one message may look at: of the message and its base classes, every member; of a type that these
+/// mention, its own declaration, those of the types around it and of its bases, and for a struct its fields. Which type a name stands for
+/// is not looked at here: that is part of the <see cref="ProjectOutline"/>. Invariant: the parser looks at no declaration that is not found
+/// here.
 /// </summary>
 internal sealed class DependencyScan
 {
@@ -28,11 +29,11 @@ internal sealed class DependencyScan
     /// <summary>A file, and a declaration's number in it.</summary>
     public IReadOnlyCollection<(SyntaxTree Tree, int Outermost)> Declarations => _declarations;
 
-    /// <summary>Whether that is all there is.</summary>
+    /// <summary>Whether <see cref="Declarations"/> has everything; if not, the result of the parse must not be cached.</summary>
     public bool IsComplete { get; private set; } = true;
 
-    /// <summary>What a parse of this message may look at.</summary>
-    /// <param name="isAnyStatic">There is a global using static.</param>
+    /// <summary>Finds what a parse of this message may look at.</summary>
+    /// <param name="isAnyStatic">Whether the project has a global using static.</param>
     public static DependencyScan Of(
         INamedTypeSymbol message, Compilation compilation, Func<SyntaxTree, SourceFile> fileOf, bool isAnyStatic,
         CancellationToken cancellation)
@@ -55,7 +56,7 @@ internal sealed class DependencyScan
         return scan;
     }
 
-    // What another project declares is fixed with the reference to it.
+    // Another project's declarations cannot change while the reference to it is the same.
     private bool IsOfSource(ISymbol symbol) => SymbolEqualityComparer.Default.Equals(symbol.ContainingAssembly, _compilation.Assembly);
 
     private void LookAt(ISymbol member)
@@ -120,7 +121,8 @@ internal sealed class DependencyScan
         }
     }
 
-    // The fields and bases of Pair<Place> are those of Pair<T> and its argument: by definitions there is an end to it.
+    // Follows Pair<T> and the argument instead of Pair<Point>: there are finitely many definitions, but may be infinitely many closed
+    // types.
     private void MentionDefinition(INamedTypeSymbol type)
     {
         if (!_seen.Add(type) || !IsOfSource(type))
@@ -210,7 +212,7 @@ internal sealed class DependencyScan
         }
     }
 
-    // The value of PackOrder(First + 1) is that of a constant which may stand anywhere.
+    // In PackOrder(First + 1) the constant First may be declared in any type.
     private void LookAtConstant(SyntaxNode expression)
     {
         SemanticModel? model = null;
@@ -221,7 +223,7 @@ internal sealed class DependencyScan
                 continue;
             }
 
-            // Where the members of other types go by their bare names, any of them may come between.
+            // With using static, a member of any imported type may be what a bare name means.
             IsComplete &= !_isAnyStatic && !_fileOf(expression.SyntaxTree).HasStaticUsing;
             model ??= _compilation.GetSemanticModel(expression.SyntaxTree);
             LookAtPart(model.GetSymbolInfo(name, _cancellation).Symbol);
@@ -256,7 +258,7 @@ internal sealed class DependencyScan
 
         foreach (SyntaxReference declaration in constant.DeclaringSyntaxReferences)
         {
-            // An enum's members count on from each other.
+            // The whole enum: a member's value may depend on those in front of it.
             SyntaxNode node = declaration.GetSyntax(_cancellation);
             foreach (EqualsValueClauseSyntax value in (node is EnumMemberDeclarationSyntax ? node.Parent! : node).DescendantNodes()
                 .OfType<EqualsValueClauseSyntax>())
@@ -266,7 +268,7 @@ internal sealed class DependencyScan
         }
     }
 
-    // What is said here is a type, which the outline knows, or nothing but a name.
+    // The expression is a type, which the outline covers, or only a name, as in nameof.
     private static bool IsNameOnly(SyntaxNode node)
         => node is TypeOfExpressionSyntax
         or InvocationExpressionSyntax { Expression: IdentifierNameSyntax { Identifier.ValueText: "nameof" } };

@@ -1,7 +1,7 @@
 namespace BlitQueue.Generator.Caching;
 
-/// <summary>What was found in one file.</summary>
-/// <param name="Types">What became of each of the file's types; null for those that cannot be messages.</param>
+/// <summary>The result for one file.</summary>
+/// <param name="Types">The result for each of the file's types; null for those that cannot be messages.</param>
 /// <param name="Models">The messages among them.</param>
 internal sealed record FileMessages(CacheEntry?[] Types, EquatableArray<MessageModel> Models)
 {

@@ -4,7 +4,9 @@ using Microsoft.CodeAnalysis.CSharp.Syntax;
 
 namespace BlitQueue.Generator.Caching;
 
-/// <summary>Finds the messages of one file after the other, and looks first whether they are still what they were.</summary>
+/// <summary>
+/// Finds the messages of the files, one after the other; takes a result from the last run if nothing that it depends on has changed.
+/// </summary>
 internal sealed class FileParser
 {
     private readonly Compilation _compilation;
@@ -57,7 +59,7 @@ internal sealed class FileParser
             return new CacheEntry(null, null);
         }
 
-        // A partial type is met once for each part with attributes; it is one message, and belongs to the part that says so.
+        // A partial type comes here once for each part with attributes. It is one message, which belongs to the part with [QueueMessage].
         bool isMessage = KnownTypes.Has(type, KnownTypes.QueueMessage) && HeaderParser.Declaration(type) == declaration;
         MessageModel? model = isMessage ? MessageParser.Parse(type, _compilation, new DiagnosticBag(), _cancellation) : null;
         return new CacheEntry(model, DependenciesOf(type));

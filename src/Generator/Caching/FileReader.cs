@@ -4,7 +4,7 @@ using Microsoft.CodeAnalysis.CSharp.Syntax;
 
 namespace BlitQueue.Generator.Caching;
 
-/// <summary>Goes through a file's namespaces and types, not into their members.</summary>
+/// <summary>Visits a file's namespaces and types, but not the bodies of their members.</summary>
 internal sealed class FileReader
 {
     private readonly StringBuilder _outline = new();
@@ -53,7 +53,8 @@ internal sealed class FileReader
             Write(feature.Key + "=" + feature.Value);
         }
 
-        // In what is generated, types are neither nullable nor not, whatever the project says. The compiler knows it by such a comment.
+        // In generated code, nullable annotations are off by default, whatever the project sets. The compiler knows generated code by this
+        // comment.
         foreach (SyntaxTrivia trivia in root.GetLeadingTrivia())
         {
             if (trivia.ToString() is var text && text.Contains("<auto"))
@@ -82,7 +83,7 @@ internal sealed class FileReader
         }
     }
 
-    // Of the assembly: what it says of a type counts in every message.
+    // Attributes of the assembly: one that names a type (PackWith) applies in every message.
     private void ReadAttributes(SyntaxList<AttributeListSyntax> lists)
     {
         foreach (AttributeListSyntax list in lists)
@@ -142,7 +143,7 @@ internal sealed class FileReader
                 Close();
                 break;
             case GlobalStatementSyntax when !_hasStatements:
-                // The type around them, Program, is declared by their being there.
+                // Top-level statements declare the type Program.
                 _hasStatements = true;
                 Write("");
                 break;

@@ -3,7 +3,8 @@ using System.Runtime.CompilerServices;
 namespace BlitQueue.Generator.Caching;
 
 /// <summary>
-/// Stands for an object of the compiler's without keeping it alive: the same for the same object, and never again for another one.
+/// An id for one of the compiler's objects that does not prevent its collection: the same object has the same id, and no other object ever
+/// has it.
 /// </summary>
 internal static class Identity
 {
@@ -11,7 +12,7 @@ internal static class Identity
 
     public static object Of(object subject) => Known.GetValue(subject, static _ => new object());
 
-    /// <summary>A reference to another project is what that project's compilation is.</summary>
+    /// <summary>The id of a reference; that of a reference to another project is the id of that project's compilation.</summary>
     public static object Of(MetadataReference reference)
         => reference is CompilationReference { Compilation: var project }
             ? (Of((object)project), reference.Properties)

@@ -1,8 +1,8 @@
 namespace BlitQueue.Generator.Caching;
 
 /// <summary>
-/// All that decides which type a name stands for, anywhere in a project: its options, its references, and the outlines of its files in
-/// their order. While it is the same, a file and a declaration in it can be named by their numbers.
+/// All that decides which type a name stands for in a project: its options, its references, and the outlines of its files in their order.
+/// While two outlines are equal, the number of a file, and of a declaration in it, means the same in both.
 /// </summary>
 internal sealed class ProjectOutline
 {

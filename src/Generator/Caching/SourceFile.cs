@@ -4,7 +4,9 @@ using Microsoft.CodeAnalysis.Text;
 
 namespace BlitQueue.Generator.Caching;
 
-/// <summary>What syntax alone says of one source file. Read once for each tree, and forgotten with it.</summary>
+/// <summary>
+/// What the generator reads from the syntax of one source file, without symbols. Read once for each syntax tree; collected with the tree.
+/// </summary>
 internal sealed class SourceFile
 {
     private static readonly ConditionalWeakTable<SyntaxTree, SourceFile> Known = new();
@@ -18,18 +20,18 @@ internal sealed class SourceFile
         _texts = new string?[content.Outermost.Count];
     }
 
-    /// <summary>All that decides, in this file or in others, which type a name stands for.</summary>
+    /// <summary>Everything in this file that decides which type a name stands for, here or in other files.</summary>
     public string Outline => _content.Outline;
 
     /// <summary>
-    /// Classes, structs, interfaces and records, nested ones included: as many and in the same order while the outline is the same.
+    /// Classes, structs, interfaces and records, nested ones included. While the outline is the same, so are their number and their order.
     /// </summary>
     public IReadOnlyList<TypeDeclarationSyntax> Types => _content.Types;
 
-    /// <summary>Members of a type are in reach by their bare names.</summary>
+    /// <summary>Whether the file has a using static: members of other types can be named by their bare names.</summary>
     public bool HasStaticUsing => _content.HasStaticUsing;
 
-    /// <summary>The same, for all files.</summary>
+    /// <summary>Whether the file has a global using static, which applies to all files.</summary>
     public bool HasGlobalStaticUsing => _content.HasGlobalStaticUsing;
 
     public bool HasGlobalAlias => _content.HasGlobalAlias;
@@ -49,7 +51,7 @@ internal sealed class SourceFile
     public bool MayBeMessage(int type, bool isAnyAlias)
         => Types[type].AttributeLists.Count > 0 && (isAnyAlias || _content.HasAlias || Types[type].AttributeLists.Any(IsNamedAsMessage));
 
-    /// <summary>The index of the declaration, not nested in another, that holds a place of the file; -1 for none.</summary>
+    /// <summary>The index of the outermost declaration that contains a position of the file; -1 for none.</summary>
     public int OutermostAt(int position)
     {
         (int from, int to) = (0, _content.Outermost.Count - 1);
@@ -75,7 +77,7 @@ internal sealed class SourceFile
         return -1;
     }
 
-    /// <summary>All that can be seen of such a declaration from outside its methods' bodies.</summary>
+    /// <summary>The text of an outermost declaration without its methods' bodies, as <see cref="DeclarationText"/> gives it.</summary>
     public string TextOf(int outermost) => _texts[outermost] ??= DeclarationText.Of(_content.Outermost[outermost]);
 
     private static bool IsNamedAsMessage(AttributeListSyntax list) => list.Attributes.Any(attribute => attribute.Name switch

@@ -6,7 +6,7 @@ using Microsoft.CodeAnalysis.Diagnostics;
 
 namespace BlitQueue.Generator.Diagnose;
 
-/// <summary>Reports what the parser finds wrong with a message type. The generator uses the same parser and stays silent.</summary>
+/// <summary>Reports what the parser finds wrong with a message type. The generator uses the same parser and reports nothing.</summary>
 [DiagnosticAnalyzer(LanguageNames.CSharp)]
 public sealed class MessageAnalyzer() : SourceAnalyzer(
     Descriptors.NotPartial,

@@ -2,7 +2,7 @@ using Microsoft.CodeAnalysis.Diagnostics;
 
 namespace BlitQueue.Generator.Diagnose;
 
-/// <summary>An analyzer of what people write, not of what is generated; it may run on several threads at once.</summary>
+/// <summary>An analyzer that skips generated code and may run on several threads at once.</summary>
 public abstract class SourceAnalyzer : DiagnosticAnalyzer
 {
     private protected SourceAnalyzer(params ImmutableArray<DiagnosticDescriptor> diagnostics) => SupportedDiagnostics = diagnostics;
@@ -18,6 +18,6 @@ public abstract class SourceAnalyzer : DiagnosticAnalyzer
         Register(context);
     }
 
-    /// <summary>Says which symbols, operations or nodes it looks at.</summary>
+    /// <summary>Registers the actions for the symbols, operations or nodes that it looks at.</summary>
     private protected abstract void Register(AnalysisContext context);
 }

@@ -2,12 +2,12 @@ using BlitQueue.Generator.Emit.Kinds;
 
 namespace BlitQueue.Generator.Emit;
 
-/// <summary>The packer of a type that the runtime has no packer for: a collection, a tuple and the like.</summary>
+/// <summary>Writes the packer of a type argument for which the runtime has no packer: a collection, a tuple and so on.</summary>
 internal sealed class ArgumentPackerEmitter
 {
     private const string VariableSize = "4";
 
-    // The base class's own; a helper method of such a name would hide it.
+    // Members of the base class: a helper method with such a name would hide one.
     private static readonly string[] Taken =
         ["PackElement", "PackSpan", "PackItems", "UnpackElement", "UnpackFresh", "UnpackArray", "UnpackList"];
 
@@ -23,7 +23,9 @@ internal sealed class ArgumentPackerEmitter
 
     public string Name { get; }
 
-    /// <summary>Whether it matters how strings are packed. A message has its own way.</summary>
+    /// <summary>
+    /// Whether the packer depends on the encoding of strings. A message in the type does not count: it has its own encoding.
+    /// </summary>
     public static bool HasStrings(WireType type)
         => type.Kind == WireKind.String
         || type is { Kind: WireKind.Object, Schema: "string" }
@@ -68,7 +70,7 @@ internal sealed class ArgumentPackerEmitter
         }
     }
 
-    // What the code of the kinds looks at: how strings are packed, and which names are taken.
+    // A model with only what the kinds' code reads from it: the encoding of strings, and the names that are taken.
     private static MessageModel Frame(bool isUtf16) => new()
     {
         Header = new TypeHeader

@@ -1,13 +1,13 @@
 namespace BlitQueue.Generator.Emit;
 
-/// <summary>From types to their packers: the runtime's own where it has one, else a class that is written below.</summary>
+/// <summary>Maps each type argument to its packer: the runtime's if there is one, else a generated class.</summary>
 internal sealed class ArgumentTable
 {
     private readonly string _access;
     private readonly List<ArgumentPackerEmitter> _packers = [];
     private readonly HashSet<string> _names = [];
 
-    /// <param name="access">Of the classes.</param>
+    /// <param name="access">The generated classes' accessibility.</param>
     public ArgumentTable(string access) => _access = access;
 
     public void Write(IReadOnlyList<WireType> types, SourceWriter writer)
@@ -36,7 +36,7 @@ internal sealed class ArgumentTable
                 return $"new global::BlitQueue.Generated.ValueArgument<{type.Name}>(\"{type.Schema}\")";
             case WireKind.NullableValue:
                 return $"new global::BlitQueue.Generated.NullableValueArgument<{type.Element!.Name}>(\"{type.Schema}\")";
-            // A union that a packer beside it packs is no message itself.
+            // Not a union that has a separate packer: such a union is no message itself.
             case WireKind.Message or WireKind.StructMessage when type.Packer.Length == 0:
                 return $"new global::BlitQueue.Generated.MessageArgument<{type.Name}>()";
             default:

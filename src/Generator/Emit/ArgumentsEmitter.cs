@@ -1,17 +1,17 @@
 namespace BlitQueue.Generator.Emit;
 
-/// <summary>The files that tell the runtime how each type is packed that stands for a generic message's type parameter.</summary>
+/// <summary>Writes the files that give the runtime a packer for each type argument of a generic message.</summary>
 internal static class ArgumentsEmitter
 {
-    /// <summary>In a namespace of its own, so that no type of the user's has it too.</summary>
+    /// <summary>The namespace in front prevents that the file of a user's type has the same name.</summary>
     public const string HintName = "BlitQueue.Generated.TypeArguments.g.cs";
 
     private const string Parameters = "global::System.Type type, global::BlitQueue.StringEncoding strings";
 
-    /// <summary>That of a home, by its number.</summary>
+    /// <summary>The name of a home's file, by the home's number.</summary>
     public static string HomeHintName(int number) => HintName.Replace(".g.cs", $".{number}.g.cs");
 
-    /// <summary>The table, with what any code can name, and what other projects are to know.</summary>
+    /// <summary>The file with the types that all code can name, and with the attributes for other projects.</summary>
     public static string Emit(ArgumentsModel model)
     {
         var writer = new SourceWriter();
@@ -44,7 +44,9 @@ internal static class ArgumentsEmitter
         return writer.ToString();
     }
 
-    /// <summary>What can be named inside a type alone, and the way there.</summary>
+    /// <summary>
+    /// The file with the types that can only be named inside one type, and the nested declarations that lead to that type.
+    /// </summary>
     public static string EmitHome(HomeModel home, int number)
     {
         var writer = new SourceWriter();
@@ -54,7 +56,7 @@ internal static class ArgumentsEmitter
             writer.Line($"namespace {home.Header.Namespace};").Line();
         }
 
-        // Each type on the way is in reach of the one around it, however private it is.
+        // Each type can name the private types nested in it: so the method of each level calls that of the next one.
         List<string> inner = InnerNames(home.Header);
         for (int i = 0; i < home.Header.Containers.Count; i++)
         {

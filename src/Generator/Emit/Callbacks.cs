@@ -1,6 +1,6 @@
 namespace BlitQueue.Generator.Emit;
 
-/// <summary>The calls of the user's callbacks.</summary>
+/// <summary>Writes the calls of the user's callbacks.</summary>
 internal static class Callbacks
 {
     public static void Write(MessageModel model, CallbackPhase phase, string instance, SourceWriter writer)

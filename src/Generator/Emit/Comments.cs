@@ -2,7 +2,7 @@ using System.Text;
 
 namespace BlitQueue.Generator.Emit;
 
-/// <summary>Enumerations in comments, broken into lines that can be read.</summary>
+/// <summary>Writes a list into comments, with line breaks.</summary>
 internal static class Comments
 {
     private const int MaxLength = 110;

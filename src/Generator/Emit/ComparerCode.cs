@@ -1,29 +1,33 @@
 namespace BlitQueue.Generator.Emit;
 
-/// <summary>Comparers, which are not packed: a new message's collections have those that its construction chose.</summary>
+/// <summary>
+/// Writes code for comparers. They are not packed: the collections of a new message have those that its constructor chose.
+/// </summary>
 internal static class ComparerCode
 {
     private const string Comparers = "global::BlitQueue.Generated.Comparers";
 
-    /// <summary>Whether the type's instances have a comparer that another can be given. One of the user's own makes its own.</summary>
+    /// <summary>
+    /// Whether the type's instances have a comparer that can be given to another instance. A user's collection makes its own comparer.
+    /// </summary>
     public static bool Has(WireType type)
         => type.Kind is WireKind.Collection or WireKind.Dictionary && !type.IsOwn
         && Containers.Find(type.Container) is { HasComparer: true };
 
-    /// <summary>The expression for an empty one with the comparer of another, or for nothing.</summary>
+    /// <summary>The expression for an empty collection with the comparer of another; a null literal if the type has none.</summary>
     public static string Like(WireType type, string made)
         => type.ComparerOf.Length > 0 ? OwnLike(type, made)
         : Has(type) && !IsBuilt(type) ? $"{Comparers}.Like({made})"
         : type.Nothing;
 
-    /// <summary>The expression for what was read with the comparer of what construction made.</summary>
+    /// <summary>The expression that gives the collection that was read the comparer of the one that the constructor made.</summary>
     public static string Adopt(WireType type, string read, string made) => Has(type) ? $"{Comparers}.Adopt({read}, {made})" : read;
 
-    /// <summary>The same where what was read has it already if only it could be filled.</summary>
+    /// <summary>The same, but only for types that are built from what was read: one that is filled has the comparer already.</summary>
     public static string AdoptIfBuilt(WireType type, string read, string made) => IsBuilt(type) ? Adopt(type, read, made) : read;
 
     /// <summary>
-    /// The expression for a dictionary of the user's own without what its constructor put in, which may be used elsewhere.
+    /// The expression that removes what the constructor of a user's dictionary put in: these instances may be in use elsewhere.
     /// </summary>
     public static string Emptied(WireType type, string made) => $"{Comparers}.Emptied<{type.Name}, {type.ElementName}>({made})";
 

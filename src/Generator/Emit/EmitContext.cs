@@ -1,6 +1,8 @@
 namespace BlitQueue.Generator.Emit;
 
-/// <summary>What one file's code refers to and still has to be written: helper methods, each once, in the order of first use.</summary>
+/// <summary>
+/// Collects the helper methods that one file's code calls and that still have to be written: each once, in the order of first use.
+/// </summary>
 internal sealed class EmitContext
 {
     private readonly Dictionary<string, string> _names = [];
@@ -17,13 +19,13 @@ internal sealed class EmitContext
 
     public MessageModel Model { get; }
 
-    /// <summary>The method that constructs a message without setting what is required; empty where none is asked for.</summary>
+    /// <summary>The method that constructs a message without setting its required members; empty if no code needs it.</summary>
     public string New { get; private set; } = "";
 
-    /// <summary>The method that reads what another version of the type wrote.</summary>
+    /// <summary>The name of the method that reads the bytes of another version of the type.</summary>
     public string OtherVersion { get; }
 
-    /// <summary>Asks for <see cref="New"/>.</summary>
+    /// <summary>Has <see cref="New"/> written, and gives its name.</summary>
     public string NeedNew() => New = New.Length > 0 ? New : Free("UnpackNew");
 
     public string PackHelper(WireType type) => Helper("Pack", type, _packHelpers);
@@ -64,11 +66,11 @@ internal sealed class EmitContext
         return name;
     }
 
-    // The same type with another packer somewhere inside is another type here.
+    // The same type with a different packer somewhere inside needs a helper method of its own.
     private static string Packers(WireType type)
         => $"{type.Packer}({(type.Element is { } element ? Packers(element) : "")}{string.Concat(type.Parts.Select(Packers))})";
 
-    /// <summary>A name that nothing else in the file has.</summary>
+    /// <summary>A name that no other member of the file has.</summary>
     public string Free(string wanted)
     {
         string name = wanted;

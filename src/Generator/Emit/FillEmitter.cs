@@ -1,6 +1,6 @@
 namespace BlitQueue.Generator.Emit;
 
-/// <summary>Unpacking by assignment: every member of a given or a new instance is set.</summary>
+/// <summary>Writes unpacking by assignment: the code sets every member of a given or a new instance.</summary>
 internal static class FillEmitter
 {
     public static void Emit(SourceWriter writer, EmitContext context)
@@ -103,7 +103,7 @@ internal static class FillEmitter
         writer.Close();
     }
 
-    // Member by member, each only if the writer knew it.
+    // Sets each member only if the version of the type that wrote the bytes has it.
     private static void WriteEach(SourceWriter writer, EmitContext context)
     {
         MessageModel model = context.Model;
@@ -121,7 +121,8 @@ internal static class FillEmitter
         }
     }
 
-    // What callbacks and setters put into the message is not the caller's: what the caller gave is looked at before.
+    // Reads the caller's members into locals first: what callbacks and setters put into the message afterwards is not the caller's, and
+    // must not be filled.
     private static void WriteGiven(MessageModel model, SourceWriter writer)
     {
         if (model.IsStruct)
@@ -143,7 +144,8 @@ internal static class FillEmitter
         return ComparerCode.AdoptIfBuilt(member.Type, read, MemberCode.Access(member, Target(context.Model)));
     }
 
-    // A constructor or an initializer may have put into a new message what is used elsewhere: only what was given is filled.
+    // Only instances of the caller's message are filled: those that a constructor or an initializer put into a new message may be in use
+    // elsewhere.
     private static string Reuse(MemberModel member, MessageModel model)
     {
         string access = MemberCode.Access(member, Target(model));
@@ -161,7 +163,7 @@ internal static class FillEmitter
     private static string Given(MemberModel member)
         => member.Type.Nothing == "null" ? $"given?.{member.Identifier}" : $"given is null ? default : given.{member.Identifier}";
 
-    // A string cannot be changed, and stays where it is equal.
+    // Strings are immutable; the reader gives back the old one if it is equal.
     private static bool IsReused(MemberModel member) => !member.Type.IsFixed && member.Type.Kind != WireKind.String;
 
     private static bool LooksFirst(MessageModel model)

@@ -3,17 +3,17 @@ using BlitQueue.Generator.Emit.Kinds;
 namespace BlitQueue.Generator.Emit;
 
 /// <summary>
-/// For a message whose members have fixed sizes, and none of which any bytes could be wrong: packing into and unpacking from a place that
-/// is known to be long enough, without a writer or reader and without a way to fail.
+/// For a message whose members have fixed sizes and accept any bytes: writes code that packs into, and unpacks from, memory that is known
+/// to be long enough, without a writer or reader. That code cannot fail.
 /// </summary>
 internal static class FixedEmitter
 {
     private const int HeaderSize = 4;
 
-    // Some bytes are no value of these: reading them may fail.
+    // Kinds for which some bytes are no valid value: reading them may fail.
     private static readonly HashSet<string> Checked = ["bool", "decimal", "datetime", "datetimeoffset", "date", "time", "rune"];
 
-    /// <summary>Whether the message is such a one.</summary>
+    /// <summary>Whether this code can be generated for the message.</summary>
     public static bool Applies(MessageModel model)
         => model.Layout == MessageLayout.Sequential && model.Packed.Length == 0 && !model.IsInterface
         && model.Members.Count > 0 && model.VariableCount == 0 && !model.RunsUserCode && !model.RunsSetters && model.Callbacks.Count == 0
@@ -33,8 +33,8 @@ internal static class FixedEmitter
         WriteUnpack(writer, model);
     }
 
-    // Straight to the bytes, behind one comparison for all: how much the JIT takes into the loop around Enqueue is limited, and a call for
-    // each member would use it up.
+    // Writes to the bytes directly, after one length check for all members: the JIT inlines only so much into the loop around Enqueue, and
+    // a call for each member would exceed that.
     private static void WritePack(SourceWriter writer, MessageModel model)
     {
         writer.Open(

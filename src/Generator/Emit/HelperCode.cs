@@ -1,6 +1,6 @@
 namespace BlitQueue.Generator.Emit;
 
-/// <summary>A kind that is packed and unpacked by helper methods of its own, written once a file.</summary>
+/// <summary>A kind that is packed and unpacked by generated helper methods, written once per file.</summary>
 internal abstract class HelperCode : KindCode
 {
     public override string Pack(WireType type, string source, EmitContext context) => $"{context.PackHelper(type)}(ref writer, {source});";

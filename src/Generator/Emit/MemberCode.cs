@@ -2,10 +2,10 @@ using BlitQueue.Generator.Emit.Kinds;
 
 namespace BlitQueue.Generator.Emit;
 
-/// <summary>How a member is read, whatever its kind.</summary>
+/// <summary>Writes the code that reads a member of any kind.</summary>
 internal static class MemberCode
 {
-    /// <summary>Where a message holds the member; the elements of an inline array are the message itself.</summary>
+    /// <summary>The expression for the member of a message; the elements of an inline array are the message itself.</summary>
     public static string Access(MemberModel member, string message)
         => member.Type.Kind == WireKind.Inline ? message : $"{message}.{member.Identifier}";
 
@@ -15,20 +15,22 @@ internal static class MemberCode
             ? context.Model.Layout == MessageLayout.Tolerant ? TolerantCode.Read(member.Type) : ValueCode.Read(member.Type, member.Slot)
             : KindCodes.For(member.Type).Unpack(member.Type, reuse, context) + Forgiven(member);
 
-    /// <summary>The condition that the writer knew the member.</summary>
+    /// <summary>The condition that the version that wrote the bytes has the member.</summary>
     public static string IsKnown(MemberModel member, MessageModel model)
         => model.Layout == MessageLayout.Tolerant ? TolerantCode.IsKnown(member)
         : member.Type.IsFixed ? ValueCode.Has(member.Type, member.Slot) : $"block.VariableCount > {member.Slot}";
 
-    /// <summary>The condition that the writer did not know the member.</summary>
+    /// <summary>The condition that the version that wrote the bytes lacks the member.</summary>
     public static string IsMissing(MemberModel member, MessageModel model)
         => model.Layout == MessageLayout.Tolerant ? TolerantCode.WasMissing(member, model)
         : member.Type.IsFixed ? "!" + ValueCode.Has(member.Type, member.Slot) : $"block.VariableCount <= {member.Slot}";
 
-    /// <summary>Null may come where the user's type does not allow it; what then happens is the user's to decide.</summary>
+    /// <summary>
+    /// The bytes may have null for a member that is not nullable: ! assigns it all the same, and the user's code decides what that means.
+    /// </summary>
     public static string Forgiven(MemberModel member) => member.Type.IsStruct || member.IsNullable ? "" : "!";
 
-    /// <summary>The condition that the writer's version has as many members as this one.</summary>
+    /// <summary>The condition that the version that wrote the bytes has as many members as this one.</summary>
     public static string IsSameVersion(MessageModel model)
         => $"block.FixedLength == {model.FixedLength} && block.VariableCount == {model.VariableCount}";
 }

@@ -1,6 +1,6 @@
 namespace BlitQueue.Generator.Emit;
 
-/// <summary>The file's frame, and the order of what is in it.</summary>
+/// <summary>Writes a message's file: its head and end, and its parts in order.</summary>
 internal static class MessageEmitter
 {
     public static string Emit(MessageModel model)
@@ -55,7 +55,7 @@ internal static class MessageEmitter
         return writer.ToString();
     }
 
-    // Keeps the compiler from taking offence, in the generated half, at a name that the user chose.
+    // Prevents a compiler warning in generated code about a name that the user chose.
     private static void AllowLowerCase(SourceWriter writer, MessageModel model)
     {
         if (IsLowerCase(model.Header.Declaration) || model.Header.Containers.Any(IsLowerCase))
@@ -64,7 +64,7 @@ internal static class MessageEmitter
         }
     }
 
-    // "order" of "partial class order<T>", and T; the compiler takes offence at the letters a to z alone.
+    // "order" in "partial class order<T>", and T. The compiler warns of names that consist of the letters a to z only.
     private static bool IsLowerCase(string declaration)
     {
         int parameters = declaration.IndexOf('<');

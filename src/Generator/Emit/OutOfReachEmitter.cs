@@ -2,7 +2,7 @@ using Microsoft.CodeAnalysis.CSharp;
 
 namespace BlitQueue.Generator.Emit;
 
-/// <summary>Says to messages of other assemblies which members of a base class they would lose.</summary>
+/// <summary>Writes attributes that tell messages of other assemblies which members of a base class they could not pack.</summary>
 internal static class OutOfReachEmitter
 {
     public static void Emit(IEnumerable<OutOfReachModel> classes, SourceWriter writer)

@@ -2,7 +2,7 @@ using BlitQueue.Generator.Emit.Kinds;
 
 namespace BlitQueue.Generator.Emit;
 
-/// <summary>The Pack method: one block of fixed-size members, then the variables.</summary>
+/// <summary>Writes the Pack method: one block of fixed-size members, then the variables.</summary>
 internal static class PackEmitter
 {
     public static void Emit(SourceWriter writer, EmitContext context)
@@ -28,7 +28,7 @@ internal static class PackEmitter
         writer.Close();
     }
 
-    // A callback may change a struct, which the caller's must not be.
+    // A callback may change the struct: it is called on a copy, so that the caller's does not change.
     private static string WriteSource(MessageModel model, SourceWriter writer)
     {
         bool callsBack = Callbacks.Any(model, CallbackPhase.Packing);

@@ -2,7 +2,9 @@ using BlitQueue.Generator.Emit.Kinds;
 
 namespace BlitQueue.Generator.Emit;
 
-/// <summary>Unpacking by construction: everything is read into locals first, because the type cannot be changed afterwards.</summary>
+/// <summary>
+/// Writes unpacking by construction: the code reads everything into locals first, because the object cannot be changed once it is made.
+/// </summary>
 internal static class RebuildEmitter
 {
     public static void Emit(SourceWriter writer, EmitContext context)
@@ -45,7 +47,7 @@ internal static class RebuildEmitter
         writer.Close();
     }
 
-    // Member by member, each only if the writer knew it.
+    // Reads each member only if the version of the type that wrote the bytes has it.
     private static void WriteEach(SourceWriter writer, EmitContext context)
     {
         MessageModel model = context.Model;
@@ -121,7 +123,7 @@ internal static class RebuildEmitter
         Callbacks.Write(model, CallbackPhase.Unpacked, "given", writer);
     }
 
-    // There is nothing to call before the construction, so both callbacks follow it.
+    // Before the construction there is no instance to call a callback on, so both callbacks follow it.
     private static void WriteNew(SourceWriter writer, EmitContext context)
     {
         MessageModel model = context.Model;
@@ -150,7 +152,7 @@ internal static class RebuildEmitter
     private static string Adopt(MemberModel member, string made)
         => ComparerCode.Adopt(member.Type, member.Local, $"{made}.{member.Identifier}");
 
-    // As construction leaves it, with the initializers of what is required too.
+    // A new instance as its constructor leaves it; required members have their initializers' values.
     private static string Fresh(EmitContext context)
         => context.Model is { IsStruct: false, Creation.HasRequired: true }
             ? $"{context.NeedNew()}({Arguments(context.Model)})"
@@ -178,7 +180,7 @@ internal static class RebuildEmitter
             ? ArgumentCode.UnpackFresh(member.Type, Given(member, context.Model), context) + MemberCode.Forgiven(member)
             : MemberCode.Read(member, Reuse(member, context.Model), context);
 
-    // An instance that cannot be changed may be in use elsewhere: of it only strings are taken over.
+    // An immutable instance may be in use elsewhere, so nothing in it is filled; only its strings can be reused.
     private static string Reuse(MemberModel member, MessageModel model)
         => member.Type.IsStruct ? "default"
         : member.Type.Kind == WireKind.String ? Given(member, model)

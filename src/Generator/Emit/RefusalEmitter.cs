@@ -1,8 +1,8 @@
 namespace BlitQueue.Generator.Emit;
 
 /// <summary>
-/// For a type with errors: members that compile, so that the errors are seen and not their consequences, and that refuse to run,
-/// so that nothing is lost where the analyzer was switched off.
+/// For a type with errors: writes members that compile, so that the compiler reports the errors and not their consequences, and that throw,
+/// so that no data is lost if the analyzer is switched off.
 /// </summary>
 internal static class RefusalEmitter
 {

@@ -2,7 +2,7 @@ using BlitQueue.Generator.Emit.Kinds;
 
 namespace BlitQueue.Generator.Emit;
 
-/// <summary>The Schema property: names, kinds and order; the fingerprint is the runtime's to compute.</summary>
+/// <summary>Writes the Schema property: names, kinds and order of the members. The runtime computes the fingerprint.</summary>
 internal static class SchemaEmitter
 {
     public static void Emit(SourceWriter writer, MessageModel model)
@@ -42,7 +42,7 @@ internal static class SchemaEmitter
         return nested;
     }
 
-    // An explicitly implemented static member is reached through a type parameter only.
+    // An explicitly implemented static member can only be called through a type parameter.
     public static void WriteSchemaOf(SourceWriter writer, MessageModel model)
     {
         string message = "M";
@@ -80,7 +80,7 @@ internal static class SchemaEmitter
         return $"new {Names.MemberSchema}(\"{name}\", \"{kind}\"{links}){braces}";
     }
 
-    // Inside its own initializer the compiler takes the property for null; the lambda runs later.
+    // Inside the property's own initializer the property is still null: the lambda reads it later.
     public static string Link(WireType type, MessageModel model)
         => !type.IsDirect ? $"SchemaOf<{type.Name}>()"
         : type.Target == model.Header.Name ? $"{type.Target}.Schema!"

@@ -1,21 +1,26 @@
 namespace BlitQueue.Generator.Emit;
 
 /// <summary>
-/// Instances that stand in two members of what is given: filled for one of them, they must not be filled again for the other.
+/// For instances that two members of the caller's message share: once one member's value is unpacked into such an instance, the other
+/// member's must not be.
 /// </summary>
 internal static class Shared
 {
-    // A message with very many members of one type is compared with those right before it alone.
+    // How many members before it a member is compared with: so code grows linearly with many members of one type.
     private const int MaxCompared = 8;
 
     public static string Same(string one, string other) => $"object.ReferenceEquals({one}, {other})";
 
-    /// <summary>The expression of what a member may reuse: nothing where a member that was read before it has the same instance.</summary>
+    /// <summary>
+    /// The expression for the instance that a member may reuse; null if a member that was read before has the same instance.
+    /// </summary>
     /// <param name="member">The member.</param>
     /// <param name="model">Its message.</param>
-    /// <param name="given">What the caller's message held.</param>
-    /// <param name="made">What the member holds now, the caller's or not: its comparer is taken over where it is not filled.</param>
-    /// <param name="read">What the members before it hold now.</param>
+    /// <param name="given">The expression for the member of the caller's message.</param>
+    /// <param name="made">
+    /// The expression for the member's value now, the caller's or not: if it is not filled, a new one takes its comparer.
+    /// </param>
+    /// <param name="read">The expressions for the values that members before it have now.</param>
     public static string Reuse(MemberModel member, MessageModel model, string given, string made, Func<MemberModel, string> read)
     {
         string unfilled = ComparerCode.Like(member.Type, made);

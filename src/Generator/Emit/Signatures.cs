@@ -1,6 +1,8 @@
 namespace BlitQueue.Generator.Emit;
 
-/// <summary>The heads of the three generated members: public ones, or explicit ones where the user has taken the name.</summary>
+/// <summary>
+/// Writes the declarations of the three generated members: public, or explicit if the user's type has a member of that name.
+/// </summary>
 internal static class Signatures
 {
     public static string Pack(MessageModel model)
@@ -13,15 +15,16 @@ internal static class Signatures
         => model.Clashes.Schema ? $"static {Names.Schema} {Contract(model)}.Schema"
         : $"public static {(model.Clashes.HidesBaseSchema || model.IsInterface ? "new " : "")}{Names.Schema} Schema";
 
-    /// <summary>Opens the method; what may use only from inside of what is out of use stands in one of its own.</summary>
+    /// <summary>Opens the Pack method. Only obsolete code may use obsolete members without an error: then the body goes into an [Obsolete]
+    /// method of its own.</summary>
     public static void OpenPack(SourceWriter writer, EmitContext context)
         => Open(Pack(context.Model), "PackObsolete", "in", writer, context);
 
-    /// <summary>The same for the other one.</summary>
+    /// <summary>The same for the Unpack method.</summary>
     public static void OpenUnpack(SourceWriter writer, EmitContext context)
         => Open(Unpack(context.Model), "UnpackObsolete", "ref", writer, context);
 
-    /// <summary>Marks a method whose body uses what is out of use.</summary>
+    /// <summary>Marks a method as obsolete if its body uses obsolete members.</summary>
     public static void MarkObsolete(MessageModel model, SourceWriter writer)
     {
         if (model.UsesObsolete)
@@ -55,7 +58,7 @@ internal static class Signatures
     public static string Contract(MessageModel model)
         => model.Packed.Length > 0 ? $"{Names.IPacker}<{model.Packed}>" : $"{Names.IPackable}<{model.Header.Name}>";
 
-    /// <summary>What is packed: the type itself, or that which a packer is for.</summary>
+    /// <summary>The type that is packed: the message itself, or the one that a packer packs.</summary>
     public static string Packed(MessageModel model) => model.Packed.Length > 0 ? model.Packed : model.Header.Name;
 
     private static string Value(MessageModel model) => model.IsStruct ? Packed(model) : Packed(model) + "?";

@@ -21,7 +21,7 @@ internal sealed class SourceWriter
         return this;
     }
 
-    /// <summary>Several lines at once; a raw string's own line ends do not matter.</summary>
+    /// <summary>Writes several lines at once; the line ends of the given string may be LF or CRLF.</summary>
     public SourceWriter Lines(string lines)
     {
         foreach (string? line in lines.Split('\n'))
@@ -32,7 +32,7 @@ internal sealed class SourceWriter
         return this;
     }
 
-    /// <summary>A line one step further in: the single statement behind an if or a loop.</summary>
+    /// <summary>Writes a line one level further in: the single statement of an if or a loop.</summary>
     public SourceWriter Inner(string line)
     {
         _depth++;

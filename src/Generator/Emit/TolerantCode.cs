@@ -1,12 +1,12 @@
 namespace BlitQueue.Generator.Emit;
 
-/// <summary>Members of a version-tolerant message: each is a variable, found by its number.</summary>
+/// <summary>Writes code for the members of a version-tolerant message: each is a variable, found by its number.</summary>
 internal static class TolerantCode
 {
-    /// <summary>The condition that the writer did not know every member.</summary>
+    /// <summary>The condition that the version that wrote the bytes lacks a member.</summary>
     public const string LacksAny = "global::System.MemoryExtensions.Contains(known, false)";
 
-    // So small that even 64 messages inside each other leave the stack alone.
+    // So small that the flags of 64 messages nested in each other do not overflow the stack.
     private const int MaxStackFlags = 256;
 
     public static string Write(WireType type, string source) => type.Kind == WireKind.NullableValue
@@ -17,13 +17,15 @@ internal static class TolerantCode
         ? $"reader.ReadNullableField<{type.Element!.Name}>()"
         : $"reader.ReadField<{type.Name}>()";
 
-    /// <summary>The condition that the writer knew the member; to be asked right before the member is read.</summary>
+    /// <summary>
+    /// The condition that the version that wrote the bytes has the member; must be evaluated right before the member is read.
+    /// </summary>
     public static string IsKnown(MemberModel member) => $"reader.HasField(in block, {member.Slot})";
 
-    /// <summary>The condition that the writer did not know the member, for when all are read.</summary>
+    /// <summary>The condition that the version that wrote the bytes lacks the member; for use after all members are read.</summary>
     public static string WasMissing(MemberModel member, MessageModel model) => $"!known[{IndexOf(member, model)}]";
 
-    /// <summary>The same as <see cref="IsKnown"/>, kept for later.</summary>
+    /// <summary>The same as <see cref="IsKnown"/>, and stores the result for later.</summary>
     public static string IsKnownAndNoted(MemberModel member, MessageModel model)
         => $"(known[{IndexOf(member, model)}] = {IsKnown(member)})";
 
@@ -34,7 +36,10 @@ internal static class TolerantCode
     public static string? WriteGap(MemberModel member, MessageModel model)
         => GapBefore(member, model) is var gap and > 0 ? $"writer.WriteHoles({gap});" : null;
 
-    /// <summary>The statement that skips what another version has between the member and the one before it, if anything.</summary>
+    /// <summary>
+    /// The statement that skips the members that another version may have between the member and the one before it; null if no number is
+    /// free.
+    /// </summary>
     public static string? SkipGap(MemberModel member, MessageModel model)
         => GapBefore(member, model) is var gap and > 0 ? $"reader.SkipFields(in block, {member.Slot - gap}, {gap});" : null;
 

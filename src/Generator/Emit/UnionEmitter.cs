@@ -1,6 +1,6 @@
 namespace BlitQueue.Generator.Emit;
 
-/// <summary>A union: its case's tag and message, chosen by a switch.</summary>
+/// <summary>Writes a union: a switch selects the case's tag and message.</summary>
 internal static class UnionEmitter
 {
     public static void Emit(SourceWriter writer, EmitContext context)
@@ -67,7 +67,7 @@ internal static class UnionEmitter
             string reuse = $"value is {option.Type.Name} {name}{isExact} ? {name} : {option.Type.Nothing}";
             string unpack = KindCodes.For(option.Type).Unpack(option.Type, reuse, context);
 
-            // Only one closed form of the union has this case; to the others its tag is as unknown as any.
+            // Only one closed form of the union has this case; the others treat its tag as unknown.
             bool isOfAll = option.Union.Length == 0;
             writer.Line(isOfAll ? $"case {option.Tag}:" : $"case {option.Tag} when typeof({model.Header.Name}) == typeof({option.Union}):");
             writer.Inner(isOfAll ? $"value = {unpack};" : $"value = ({model.Header.Name}?)(object?){unpack};");
@@ -100,7 +100,7 @@ internal static class UnionEmitter
         }
     }
 
-    // In an interface a public static member does not implement another interface's.
+    // A public static member of an interface does not implement another interface's member: it is written as an explicit one.
     public static void WriteContract(SourceWriter writer, MessageModel model)
     {
         string contract = $"{Names.IPackable}<{model.Header.Name}>";

@@ -1,6 +1,6 @@
 namespace BlitQueue.Generator.Emit;
 
-/// <summary>What a union's view has in place of members: its tag, and a method for each case.</summary>
+/// <summary>Writes the members of a union's view: its tag, and a method for each case.</summary>
 internal static class UnionViewEmitter
 {
     public static void WriteCases(MessageModel model, SourceWriter writer)
@@ -21,7 +21,7 @@ internal static class UnionViewEmitter
         }
     }
 
-    // Types of one name, from different places, are told apart by a number.
+    // Types of one name, from different namespaces, get a number.
     private static string NameOf(CaseModel option, HashSet<string> used, HashSet<string> taken)
     {
         string word = option.Type.Word;

@@ -1,6 +1,6 @@
 namespace BlitQueue.Generator.Emit;
 
-/// <summary>The Unpack method: its guards, then one of the two ways to an instance.</summary>
+/// <summary>Writes the Unpack method: its checks, then filling or construction.</summary>
 internal static class UnpackEmitter
 {
     public static void Emit(SourceWriter writer, EmitContext context)
@@ -24,7 +24,7 @@ internal static class UnpackEmitter
         }
     }
 
-    // As the user's own code may not: what is required keeps its initializer.
+    // Writes a method that constructs a message without setting its required members, so that these have their initializers' values.
     private static void WriteNew(SourceWriter writer, EmitContext context)
     {
         IEnumerable<string> parameters = context.Model.Creation.Parameters.Select((type, index) => $"{type} parameter{index}");
@@ -67,7 +67,7 @@ internal static class UnpackEmitter
         return $"/// <summary>{way}</summary>";
     }
 
-    /// <summary>The statement that ends the message.</summary>
+    /// <summary>The statement that ends reading the message.</summary>
     public static string End(MessageModel model)
         => $"reader.{(model.Layout == MessageLayout.Tolerant ? "EndFields" : "EndMessage")}"
             + $"(in block, readVariables: {model.VariableCount});";

@@ -1,16 +1,16 @@
 namespace BlitQueue.Generator.Emit;
 
-/// <summary>A message's view: a property for each member, which reads it where it stands.</summary>
+/// <summary>Writes a message's view: a property for each member, which reads it in place.</summary>
 internal static class ViewEmitter
 {
     private const string Variable = "global::BlitQueue.Views.VariableView";
     private const string Contract = "global::BlitQueue.Views.IPackView";
     private const string Packed = "global::System.ReadOnlySpan<byte>";
 
-    // A convenience that gives way to a member of this name.
+    // A factory method, which is not written if a member has this name.
     private const string Factory = "From";
 
-    // The view's own members, and what every type has from object.
+    // The view's own members, and those that every type has from object.
     private static readonly string[] Always =
     [
         "_message", "IsNull", "ToObject", "CopyTo", "Equals", "GetHashCode", "GetType", "ToString", "ReferenceEquals", "MemberwiseClone",
@@ -69,7 +69,7 @@ internal static class ViewEmitter
         writer.Line($"static {name} {Contract}<{name}>.Of({Variable} variable) => new {name}(variable);");
     }
 
-    // What knows how such a message is laid out.
+    // The runtime's type that reads this layout.
     private static string Reader(MessageModel model) => model switch
     {
         { IsUnion: true } => "global::BlitQueue.Views.UnionView",

@@ -1,14 +1,14 @@
 namespace BlitQueue.Generator.Emit;
 
-/// <summary>What views each kind of variable.</summary>
+/// <summary>The view type of each kind of variable.</summary>
 internal static class ViewTypes
 {
     private const string Space = "global::BlitQueue.Views.";
 
-    // The tuple views that the runtime has.
+    // The most parts for which the runtime has a tuple view.
     private const int MaxParts = 7;
 
-    /// <summary>The view's C# name. A kind that has none of its own is viewed as bytes.</summary>
+    /// <summary>The view's C# name. A kind without a view of its own is viewed as bytes.</summary>
     public static string Of(WireType type) => type.Kind switch
     {
         WireKind.String => Space + "StringView",
@@ -33,7 +33,7 @@ internal static class ViewTypes
         _ => $"{Space}ListView<{Of(element)}>",
     };
 
-    // In maps, tuples and grids what is of fixed size has no length in front.
+    // In maps, tuples and grids, values of fixed size have no length in front.
     private static string OfItem(WireType item) => item.Kind switch
     {
         WireKind.Value => $"{Space}ValueView<{item.Name}>",

@@ -1,6 +1,6 @@
 namespace BlitQueue.Generator.Model;
 
-/// <summary>Names of the user's own that the generated members must make way for.</summary>
+/// <summary>Names in the user's type that generated members must not have.</summary>
 internal sealed record Clashes
 {
     public required bool Pack { get; init; }
@@ -9,9 +9,9 @@ internal sealed record Clashes
 
     public required bool Schema { get; init; }
 
-    /// <summary>A base class is a message too: its Schema is hidden on purpose.</summary>
+    /// <summary>Whether a base class is a message too: then the generated Schema hides the base class's on purpose.</summary>
     public required bool HidesBaseSchema { get; init; }
 
-    /// <summary>Members whose names a helper method could have.</summary>
+    /// <summary>The names of members that helper methods must not have.</summary>
     public required EquatableArray<string> Taken { get; init; }
 }

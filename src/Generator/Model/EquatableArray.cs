@@ -2,8 +2,8 @@ using System.Collections;
 
 namespace BlitQueue.Generator.Model;
 
-/// <summary>The only collection in models: equal when its elements are.</summary>
-/// <remarks>A class, so that a model's default is never an array that was not made.</remarks>
+/// <summary>The only collection type in models: two are equal if their elements are.</summary>
+/// <remarks>A class, because the default of a struct would contain a null array.</remarks>
 internal sealed class EquatableArray<T> : IReadOnlyList<T>, IEquatable<EquatableArray<T>>
     where T : IEquatable<T>
 {

@@ -1,14 +1,14 @@
 namespace BlitQueue.Generator.Model;
 
-/// <summary>How the bytes say which member is which. The values are those of the attribute's PackLayout.</summary>
+/// <summary>How the bytes identify members. The values are those of PackLayout in the attribute.</summary>
 internal enum MessageLayout
 {
-    /// <summary>By place.</summary>
+    /// <summary>By their order.</summary>
     Sequential = 0,
 
     /// <summary>By number.</summary>
     Tolerant = 1,
 
-    /// <summary>By place, and each object only once.</summary>
+    /// <summary>By their order; each object is written only once.</summary>
     Circular = 2,
 }

@@ -7,27 +7,31 @@ internal sealed record MessageModel
 
     public required bool IsStruct { get; init; }
 
-    /// <summary>A class that others may derive from: only instances of exactly this type may be packed.</summary>
+    /// <summary>Whether the class is not sealed: only instances of exactly this type may be packed.</summary>
     public required bool CanBeDerived { get; init; }
 
     public MessageLayout Layout { get; init; }
 
-    /// <summary>An interface: what is generated implements its contract explicitly as well, for it would only hide it.</summary>
+    /// <summary>
+    /// Whether it is an interface: public generated members would only hide those of IPackable, so explicit ones implement them.
+    /// </summary>
     public bool IsInterface { get; init; }
 
-    /// <summary>The message is one of a closed set of others and has no members of its own.</summary>
+    /// <summary>
+    /// Whether the message is a union: its instances are of a closed set of other messages, and it has no members of its own.
+    /// </summary>
     public bool IsUnion { get; init; }
 
-    /// <summary>What a packer packs; empty for a message, which packs itself.</summary>
+    /// <summary>The type that a packer packs; empty for a message, which packs itself.</summary>
     public string Packed { get; init; } = "";
 
     /// <summary>A union's cases by their tags.</summary>
     public EquatableArray<CaseModel> Cases { get; init; } = EquatableArray<CaseModel>.Empty;
 
-    /// <summary>The type has errors: what is generated compiles and refuses to work.</summary>
+    /// <summary>Whether the type has errors: the generated code then compiles, and throws when it runs.</summary>
     public required bool IsRefused { get; init; }
 
-    /// <summary>In packed order, those of base classes first.</summary>
+    /// <summary>The members in packed order, those of base classes first.</summary>
     public EquatableArray<MemberModel> Members { get; init; } = EquatableArray<MemberModel>.Empty;
 
     public int FixedLength { get; init; }
@@ -47,18 +51,18 @@ internal sealed record MessageModel
 
     public EquatableArray<CallbackModel> Callbacks { get; init; } = EquatableArray<CallbackModel>.Empty;
 
-    /// <summary>Packing runs code that is not generated: a getter with a body, a callback, a custom packer.</summary>
+    /// <summary>Whether packing runs code that is not generated: a getter with a body, a callback, a custom packer.</summary>
     public required bool RunsUserCode { get; init; }
 
-    /// <summary>To use one of its members, its constructor or a callback is an error, except in what is itself out of use.</summary>
+    /// <summary>Whether the compiler reports uses of a member, the constructor or a callback as errors, except in obsolete code.</summary>
     public bool UsesObsolete { get; init; }
 
-    /// <summary>What else the compiler would report in generated code that is meant for the user's.</summary>
+    /// <summary>Ids of warnings that are meant for the user's code and that generated code must disable.</summary>
     public EquatableArray<string> Silenced { get; init; } = EquatableArray<string>.Empty;
 
-    /// <summary>Members, of base classes of the same assembly too, that messages of other assemblies would lose.</summary>
+    /// <summary>Members, also of base classes in the same assembly, that derived messages of other assemblies could not pack.</summary>
     public EquatableArray<OutOfReachModel> OutOfReach { get; init; } = EquatableArray<OutOfReachModel>.Empty;
 
-    /// <summary>Unpacking runs setters with a body.</summary>
+    /// <summary>Whether unpacking runs setters with a body.</summary>
     public bool RunsSetters { get; init; }
 }

@@ -1,6 +1,6 @@
 namespace BlitQueue.Generator.Model;
 
-/// <summary>How unpacking puts a member back.</summary>
+/// <summary>How unpacking sets a member.</summary>
 internal enum Restore
 {
     /// <summary>By assignment, at any time.</summary>

@@ -1,6 +1,6 @@
 namespace BlitQueue.Generator.Model;
 
-/// <summary>Where the generated half of a type stands.</summary>
+/// <summary>The declarations around the generated part of a type.</summary>
 internal sealed record TypeHeader
 {
     /// <summary>Empty for the global namespace.</summary>
@@ -9,13 +9,13 @@ internal sealed record TypeHeader
     /// <summary>The declarations around the type, outermost first: <c>partial class Outer</c>.</summary>
     public required EquatableArray<string> Containers { get; init; }
 
-    /// <summary>The type's own: <c>partial record struct Point</c>.</summary>
+    /// <summary>The type's own declaration: <c>partial record struct Point</c>.</summary>
     public required string Declaration { get; init; }
 
     /// <summary>The type parameters in scope, the containers' included.</summary>
     public required EquatableArray<string> TypeParameters { get; init; }
 
-    /// <summary>Any code of the project can name the type.</summary>
+    /// <summary>Whether all code of the project can name the type.</summary>
     public required bool IsOpenToAll { get; init; }
 
     /// <summary>The fully qualified name, as C# writes it.</summary>

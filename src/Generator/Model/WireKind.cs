@@ -22,29 +22,29 @@ internal enum WireKind
     /// <summary>A struct that is a message, or null.</summary>
     NullableMessage,
 
-    /// <summary>A type of variable size that the runtime has methods for: Uri, BigInteger, BitArray...</summary>
+    /// <summary>A type of variable size for which the runtime has methods: Uri, BigInteger, BitArray...</summary>
     Object,
 
     /// <summary>An array of several dimensions.</summary>
     Grid,
 
-    /// <summary>Any other collection of the framework's.</summary>
+    /// <summary>Any other collection of .NET or of the user.</summary>
     Collection,
 
     Dictionary,
 
-    /// <summary>Values back to back: tuples, a key and a value.</summary>
+    /// <summary>Several values, one behind another: tuples, a key and a value.</summary>
     Tuple,
 
     /// <summary>A struct of variable size that is not a message, or null.</summary>
     NullableVariable,
 
-    /// <summary>Whatever a packer of the user's makes of it.</summary>
+    /// <summary>A type with a user's packer, which decides about the bytes.</summary>
     Custom,
 
     /// <summary>An [InlineArray] that is a message: all its elements, as the message's only member.</summary>
     Inline,
 
-    /// <summary>A type parameter: what it stands for is known when the code runs.</summary>
+    /// <summary>A type parameter: its packer is found when the code runs.</summary>
     Argument,
 }

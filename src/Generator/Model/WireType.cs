@@ -1,6 +1,6 @@
 namespace BlitQueue.Generator.Model;
 
-/// <summary>A type as it is packed.</summary>
+/// <summary>How one type is packed.</summary>
 internal sealed record WireType
 {
     public required WireKind Kind { get; init; }
@@ -8,25 +8,25 @@ internal sealed record WireType
     /// <summary>The C# name, fully qualified, without a question mark of its own.</summary>
     public required string Name { get; init; }
 
-    /// <summary>The same as one word, such as ListOfLineItem, for the names of helper methods.</summary>
+    /// <summary>The name as one word, such as ListOfLineItem, for the names of helper methods.</summary>
     public required string Word { get; init; }
 
-    /// <summary>The kind's name in the schema; empty where it is made from the element's.</summary>
+    /// <summary>The kind's name in the schema; empty if it is composed from the element's.</summary>
     public string Schema { get; init; } = "";
 
     /// <summary>Bytes in the fixed block; 0 for what is variable.</summary>
     public int Size { get; init; }
 
     /// <summary>
-    /// A message whose static methods can be called by name, because nothing of the type's own hides them; a packer of ours, which writes a
-    /// variable itself.
+    /// Whether the static methods of a message can be called by name, because no member of the user's hides them; whether a packer is one
+    /// of the library's, which write the variable themselves.
     /// </summary>
     public bool IsDirect { get; init; }
 
-    /// <summary>The view of a message, where one is generated.</summary>
+    /// <summary>The name of a message's view, if one is generated.</summary>
     public string View { get; init; } = "";
 
-    /// <summary>The type that packs it, where that is the user's or a union's packer.</summary>
+    /// <summary>The user's packer, or the union's; empty if there is none.</summary>
     public string Packer { get; init; } = "";
 
     /// <summary>The type whose static methods pack it.</summary>
@@ -49,42 +49,44 @@ internal sealed record WireType
     /// <summary>The dimensions of a grid.</summary>
     public int Rank { get; init; }
 
-    /// <summary>The array, list, set or dictionary that is read in its place.</summary>
+    /// <summary>The array, list, set or dictionary that is read first, and from which this one is made.</summary>
     public WireType? Via { get; init; }
 
-    /// <summary>Which of the framework's collections or tuples it is, by metadata name.</summary>
+    /// <summary>The metadata name of the .NET collection or tuple.</summary>
     public string Container { get; init; } = "";
 
-    /// <summary>A collection class of the user's own.</summary>
+    /// <summary>Whether it is a user's collection class.</summary>
     public bool IsOwn { get; init; }
 
-    /// <summary>Its only constructor that would do takes a capacity.</summary>
+    /// <summary>Whether the only usable constructor takes a capacity.</summary>
     public bool TakesCapacity { get; init; }
 
-    /// <summary>Of one of the user's own: the framework's class whose comparer one of its constructors takes; empty for none.</summary>
+    /// <summary>For a user's collection: the .NET base class whose comparer one of its constructors takes; empty for none.</summary>
     public string ComparerOf { get; init; } = "";
 
-    /// <summary>Its settable members, which are not packed, and whose they are: <c>Owner of Tags</c>.</summary>
+    /// <summary>Its settable members, which are not packed, with the class: <c>Owner of Tags</c>.</summary>
     public string Lost { get; init; } = "";
 
-    /// <summary>To go through its elements is to run code that may be the user's.</summary>
+    /// <summary>Whether enumerating it may run code that the user wrote.</summary>
     public bool IsOpen { get; init; }
 
-    /// <summary>A type parameter, which a value may stand for as well as a reference.</summary>
+    /// <summary>Whether it is a type parameter without a constraint to reference types: the argument may be a value.</summary>
     public bool IsParameter { get; init; }
 
-    /// <summary>A type parameter's value that is a variable of its own, whatever its size: not one of several in a row.</summary>
+    /// <summary>
+    /// Whether a type parameter's value is written as a variable, even if it has a fixed size, because it is not one of several in a row.
+    /// </summary>
     public bool StandsAlone { get; init; }
 
-    /// <summary>Whether packing it may run code that is neither generated nor the framework's.</summary>
+    /// <summary>Whether packing it may run code that is neither generated nor part of .NET.</summary>
     public bool RunsUserCode
         => (Kind == WireKind.Custom && !IsDirect) || IsOpen || Element is { RunsUserCode: true } || Parts.Any(part => part.RunsUserCode);
 
     public bool IsFixed => Size > 0;
 
     /// <summary>
-    /// An instance that is given is written into, so it must not stand anywhere else. To compare what
-    /// stands for a type parameter would box it.
+    /// Whether unpacking fills a given instance, which therefore no other member may have. Never for a type parameter: comparing its values
+    /// would box them.
     /// </summary>
     public bool IsFilled => !IsStruct && !IsParameter && Name != "string" && Kind switch
     {
@@ -93,7 +95,7 @@ internal sealed record WireType
         _ => true,
     };
 
-    /// <summary>The expression for what is there where nothing is.</summary>
+    /// <summary>The expression for no instance: null or default.</summary>
     public string Nothing => IsStruct || IsParameter ? "default" : "null";
 
     public bool IsStruct

@@ -3,7 +3,7 @@ using Microsoft.CodeAnalysis.CSharp.Syntax;
 
 namespace BlitQueue.Generator.Parse;
 
-/// <summary>Whether a property keeps a value of its own, and whether reading or setting it runs code.</summary>
+/// <summary>Says whether a property stores a value, and whether its getter and setter have a body.</summary>
 internal static class AutoProperties
 {
     public static bool HasStorage(IPropertySymbol property)
@@ -23,13 +23,15 @@ internal static class AutoProperties
 
     public static bool HasSetterBody(IPropertySymbol property) => HasBody(property, property.SetMethod);
 
-    /// <summary>Whether the getter has no body, or one that only returns a field of the instance, or makes what that holds.</summary>
+    /// <summary>
+    /// Whether the getter has no body, or one that only returns a field of the instance, or sets the field first if it is null.
+    /// </summary>
     public static bool GetsWhatWasSet(IPropertySymbol property)
         => !HasGetterBody(property)
         || ((property.PartialImplementationPart ?? property).GetMethod is { DeclaringSyntaxReferences: [var reference, ..] }
             && IsOwn(Returned(reference.GetSyntax()), property.ContainingType));
 
-    // Of "get => _items;", "get { return _items; }" and "Items => _items".
+    // The returned expression in "get => _items;", "get { return _items; }" and "Items => _items".
     private static ExpressionSyntax? Returned(SyntaxNode getter) => getter switch
     {
         AccessorDeclarationSyntax { ExpressionBody.Expression: var expression } => expression,
@@ -64,7 +66,7 @@ internal static class AutoProperties
             return true;
         }
 
-        // Of a compiled property only this mark says that the compiler wrote its methods.
+        // For a compiled property, only [CompilerGenerated] shows that the compiler wrote its methods.
         if (method.DeclaringSyntaxReferences is not [var reference, ..])
         {
             return property.DeclaringSyntaxReferences.IsEmpty && !IsCompiledAuto(property);

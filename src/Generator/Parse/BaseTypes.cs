@@ -3,7 +3,7 @@ namespace BlitQueue.Generator.Parse;
 /// <summary>A type and its base classes.</summary>
 internal static class BaseTypes
 {
-    /// <summary>From the outermost base class that is the user's to the type itself.</summary>
+    /// <summary>The user's classes from the lowest base class to the type itself.</summary>
     public static IEnumerable<INamedTypeSymbol> BasesFirst(INamedTypeSymbol message)
     {
         Stack<INamedTypeSymbol> types = new();

@@ -6,7 +6,7 @@ namespace BlitQueue.Generator.Parse;
 /// </summary>
 internal sealed record BlitProof
 {
-    // Made for being copied, and laid out as they are declared.
+    // Structs of .NET that are meant to be copied and whose fields lie in the order of their declaration.
     private static readonly string[] FrameworkStructs =
     [
         KnownTypes.Vector2,
@@ -22,7 +22,7 @@ internal sealed record BlitProof
 
     public int Alignment { get; private init; }
 
-    /// <summary>What speaks against it, and what to do; null when it is proven.</summary>
+    /// <summary>Why the struct cannot be copied, and what to do; null if the proof succeeds.</summary>
     public string? Fault { get; private init; }
 
     public static BlitProof Of(INamedTypeSymbol type)
@@ -52,7 +52,7 @@ internal sealed record BlitProof
         return layout.IsExplicit ? Explicit(type, layout, fields) : Sequential(type, layout, fields);
     }
 
-    /// <summary>Says so when the type's size is the platform's choice.</summary>
+    /// <summary>The fault of a type whose size depends on the platform; null for any other type.</summary>
     public static string? PlatformSized(ITypeSymbol type)
     {
         bool isPlatformSized = type.SpecialType is SpecialType.System_IntPtr or SpecialType.System_UIntPtr
@@ -62,7 +62,8 @@ internal sealed record BlitProof
         return isPlatformSized ? $"{TypeNames.Text(type)} has a size that depends on the platform" : null;
     }
 
-    // The framework's reference assemblies show neither every field nor every layout: tuples are automatic, and do not look it.
+    // The reference assemblies of .NET do not show all fields and layouts: for example, tuples have automatic layout, which they do not
+    // show.
     private static bool IsOfFramework(INamedTypeSymbol type)
     {
         if (!IsCompiled(type))
@@ -79,7 +80,7 @@ internal sealed record BlitProof
         return space?.Name == "System";
     }
 
-    // Asked of the definition: the syntax of a tuple counts as the declaration of that tuple.
+    // Looks at the definition, because Roslyn gives the syntax of a tuple in the source as the tuple type's declaration.
     private static bool IsCompiled(ISymbol symbol) => symbol.OriginalDefinition.DeclaringSyntaxReferences.IsEmpty;
 
     private static BlitProof Sequential(INamedTypeSymbol type, StructLayout layout, List<IFieldSymbol> fields)
@@ -159,7 +160,7 @@ internal sealed record BlitProof
             return Faulty($"its field '{Name(field)}' is in the way, as {platform}; use a type of fixed size");
         }
 
-        // A reference assembly keeps such fields in place of what it does not show.
+        // A reference assembly has such a field instead of the fields that it does not show.
         if (IsCompiled(field) && field.Name.StartsWith("_dummy", StringComparison.Ordinal))
         {
             return Faulty($"the fields of {TypeNames.Text(field.ContainingType)} are not known to the compiler; use a struct of your own");
@@ -191,7 +192,7 @@ internal sealed record BlitProof
         return null;
     }
 
-    // The backing field of an auto property goes by the property's name.
+    // For the backing field of an auto property: the property's name.
     private static string Name(IFieldSymbol field) => field.AssociatedSymbol?.Name ?? field.Name;
 
     private static string Advice(INamedTypeSymbol type)

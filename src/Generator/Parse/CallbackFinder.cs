@@ -2,7 +2,7 @@ using BlitQueue.Generator.Diagnose;
 
 namespace BlitQueue.Generator.Parse;
 
-/// <summary>The methods marked [OnPacking] and so on: those of base classes first, in declaration order.</summary>
+/// <summary>Finds the methods marked [OnPacking] and so on: those of base classes first, in the order of their declaration.</summary>
 internal static class CallbackFinder
 {
     private static readonly (string Attribute, CallbackPhase Phase)[] Phases =
@@ -38,7 +38,7 @@ internal static class CallbackFinder
             phase, TypeNames.Identifier(method.Name), method.IsStatic ? TypeNames.Code(method.ContainingType) : "",
             UserMarks.IsObsoleteAsError(method));
 
-    // An override is called where its base is marked already.
+    // Not an override of a marked method: the call of that method calls it.
     private static bool IsMarked(IMethodSymbol method, string attribute)
     {
         if (!KnownTypes.Has(method, attribute))

@@ -3,7 +3,7 @@ namespace BlitQueue.Generator.Parse;
 /// <summary>The constructor that unpacking calls, and the member behind each parameter.</summary>
 internal sealed record ChosenConstructor
 {
-    /// <summary>Null for a struct's or class's implicit one.</summary>
+    /// <summary>The constructor; null for the implicit one of a struct or class.</summary>
     public required IMethodSymbol? Symbol { get; init; }
 
     public required IReadOnlyList<FoundMember> Arguments { get; init; }

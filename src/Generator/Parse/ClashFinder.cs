@@ -1,6 +1,6 @@
 namespace BlitQueue.Generator.Parse;
 
-/// <summary>Which of the generated members' names the user has taken.</summary>
+/// <summary>Finds out which of the generated members' names the user's type has already.</summary>
 internal static class ClashFinder
 {
     public static Clashes Find(INamedTypeSymbol message)
@@ -52,7 +52,7 @@ internal static class ClashFinder
         return false;
     }
 
-    // The analyzer sees the generated half as well, and a compiled base class is one piece.
+    // The analyzer sees generated members, too, and those of a compiled base class cannot be told from the user's.
     private static bool IsGenerated(ISymbol member) => member switch
     {
         IMethodSymbol method => method.Name != "Schema",

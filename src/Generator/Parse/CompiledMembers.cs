@@ -4,10 +4,12 @@ using System.Reflection.Metadata.Ecma335;
 
 namespace BlitQueue.Generator.Parse;
 
-/// <summary>What the metadata say of a compiled class's members that the compiler does not show.</summary>
+/// <summary>Reads from metadata what the compiler does not show of a compiled class's members.</summary>
 internal static class CompiledMembers
 {
-    /// <summary>Members marked [PackInclude], and properties one of whose methods is public, that cannot be reached from outside.</summary>
+    /// <summary>
+    /// The members that other assemblies cannot access: those marked [PackInclude], and properties with one public accessor.
+    /// </summary>
     public static IEnumerable<string> OutOfReach(INamedTypeSymbol type)
     {
         if (type.MetadataToken == 0 || type.ContainingModule?.GetMetadata() is not { } module)
@@ -50,7 +52,7 @@ internal static class CompiledMembers
 
     private static bool IsOut(MethodAttributes method) => IsOut((int)(method & MethodAttributes.MemberAccessMask));
 
-    // Private, internal, or both protected and internal; of fields and methods the numbers are the same.
+    // Private, internal, or private protected; fields and methods have the same numbers for these.
     private static bool IsOut(int access)
         => access is (int)FieldAttributes.Private or (int)FieldAttributes.Assembly or (int)FieldAttributes.FamANDAssem;
 

@@ -2,19 +2,19 @@ using Microsoft.CodeAnalysis.CSharp;
 
 namespace BlitQueue.Generator.Parse;
 
-/// <summary>What the compiler asks of the arguments of a type that only generated code names.</summary>
+/// <summary>Checks the constraints of a type that only generated code names, so that the compiler would report an error there.</summary>
 internal static class Constraints
 {
-    /// <summary>The first argument that a constraint forbids; null where all may stand there.</summary>
+    /// <summary>The first argument that breaks a constraint; null if none does.</summary>
     public static string? Broken(INamedTypeSymbol closed, Compilation compilation)
     {
         Dictionary<ITypeParameterSymbol, ITypeSymbol> arguments = Substitution.ArgumentsOf(closed);
         var substitution = new Substitution(compilation, arguments);
-        foreach (KeyValuePair<ITypeParameterSymbol, ITypeSymbol> place in arguments)
+        foreach (KeyValuePair<ITypeParameterSymbol, ITypeSymbol> pair in arguments)
         {
-            if (IsBroken(place.Key, place.Value, substitution, compilation))
+            if (IsBroken(pair.Key, pair.Value, substitution, compilation))
             {
-                return TypeNames.Text(place.Value);
+                return TypeNames.Text(pair.Value);
             }
         }
 
@@ -23,12 +23,12 @@ internal static class Constraints
 
     private static bool IsBroken(ITypeParameterSymbol parameter, ITypeSymbol argument, Substitution substitution, Compilation compilation)
         => (parameter.HasReferenceTypeConstraint && !argument.IsReferenceType)
-        || (parameter.HasValueTypeConstraint && !IsPlainValue(argument))
+        || (parameter.HasValueTypeConstraint && !IsNonNullableValue(argument))
         || (parameter.HasUnmanagedTypeConstraint && !argument.IsUnmanagedType)
         || (parameter.HasConstructorConstraint && !CanBeMade(argument))
         || parameter.ConstraintTypes.Any(constraint => !Is(argument, substitution.In(constraint), compilation));
 
-    private static bool IsPlainValue(ITypeSymbol type)
+    private static bool IsNonNullableValue(ITypeSymbol type)
         => type.IsValueType && type.OriginalDefinition.SpecialType != SpecialType.System_Nullable_T;
 
     private static bool CanBeMade(ITypeSymbol type) => type switch

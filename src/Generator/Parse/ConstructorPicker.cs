@@ -3,8 +3,8 @@ using BlitQueue.Generator.Diagnose;
 namespace BlitQueue.Generator.Parse;
 
 /// <summary>
-/// Which constructor unpacking calls: the one marked; else one without parameters, when nothing needs a parameter to be restored;
-/// else the one with the most parameters, all of which must match members by name.
+/// Finds the constructor that unpacking calls: the marked one; else one without parameters, if every member can be set without a
+/// constructor's parameter; else the one with the most parameters, which must all match members by name.
 /// </summary>
 internal sealed class ConstructorPicker
 {
@@ -77,7 +77,8 @@ internal sealed class ConstructorPicker
     private bool IsUsable(IMethodSymbol constructor)
         => !IsCopy(constructor) && constructor.Parameters.All(parameter => MemberOf(parameter) is not null);
 
-    // It would be found by a member of the record's own type. In a class that is no record such a constructor is like any other.
+    // A record's copy constructor: its parameter would match a member of the record's own type. In a class it is like any other
+    // constructor.
     private bool IsCopy(IMethodSymbol constructor)
         => _message is { IsRecord: true, IsValueType: false }
             && constructor.Parameters is [{ Type: var single }]
@@ -106,7 +107,7 @@ internal sealed class ConstructorPicker
         => _members.FirstOrDefault(member =>
             isSame(member.Name, parameter.Name) && _compilation.HasImplicitConversion(member.Type, parameter.Type));
 
-    // Of fields in one style, of the parameters of a primary constructor in another.
+    // An underscore in front is a style for fields, and another for parameters of primary constructors.
     private static string WithoutMark(string name) => name.TrimStart('_');
 
     private Location? Identifier() => HeaderParser.Declaration(_message)?.Identifier.GetLocation();

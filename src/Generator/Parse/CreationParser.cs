@@ -1,6 +1,6 @@
 namespace BlitQueue.Generator.Parse;
 
-/// <summary>How unpacking comes by an instance, from the constructor and the members' ways back.</summary>
+/// <summary>Derives from the constructor and the members how unpacking gets an instance.</summary>
 internal static class CreationParser
 {
     public static Creation Parse(INamedTypeSymbol message, EquatableArray<MemberModel> members, ChosenConstructor constructor)
@@ -44,7 +44,7 @@ internal static class CreationParser
         return $"{reference}{TypeNames.Code(parameter.Type)}{(mayBeNull ? "?" : "")}";
     }
 
-    // What the compiler insists on, packed or not.
+    // The required members, packed or not.
     private static IEnumerable<string> Required(INamedTypeSymbol message, ChosenConstructor constructor)
     {
         if (constructor.SetsRequiredMembers)

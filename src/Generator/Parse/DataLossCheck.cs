@@ -3,10 +3,10 @@ using BlitQueue.Generator.Parse.Kinds;
 
 namespace BlitQueue.Generator.Parse;
 
-/// <summary>What is not packed although it looks as if it were: members of collections, elements of messages.</summary>
+/// <summary>Reports data that is not packed although it looks as if it were: members of collections, elements of messages.</summary>
 internal static class DataLossCheck
 {
-    /// <summary>A member whose type is, or holds, a collection with members of its own.</summary>
+    /// <summary>Checks a member whose type is, or contains, a collection with settable members.</summary>
     public static void Check(INamedTypeSymbol message, FoundMember member, WireType type, DiagnosticBag diagnostics)
     {
         if (type.Lost.Length > 0)
@@ -27,7 +27,7 @@ internal static class DataLossCheck
         }
     }
 
-    /// <summary>A message that is a collection as well, none of whose members can be where its elements are.</summary>
+    /// <summary>Checks a message that is also a collection, if none of its packed members can be where its elements are stored.</summary>
     public static void Check(INamedTypeSymbol message, DiagnosticBag diagnostics)
     {
         INamedTypeSymbol? collection = message.AllInterfaces.FirstOrDefault(

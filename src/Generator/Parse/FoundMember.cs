@@ -1,16 +1,16 @@
 namespace BlitQueue.Generator.Parse;
 
-/// <summary>A field or property that takes part in the message.</summary>
+/// <summary>A field or property that is packed.</summary>
 internal sealed record FoundMember
 {
     public required ISymbol Symbol { get; init; }
 
     public required ITypeSymbol Type { get; init; }
 
-    /// <summary>The type of one element, where the member stands for all those of an inline array.</summary>
+    /// <summary>For the field of an inline array, which stands for all elements: the element's type.</summary>
     public ITypeSymbol? Element { get; init; }
 
-    /// <summary>The message's own code may assign it, be it in an object initializer only.</summary>
+    /// <summary>Whether code in the message can assign it, if only in an object initializer.</summary>
     public required bool CanSet { get; init; }
 
     public required bool IsInitOnly { get; init; }
@@ -19,7 +19,7 @@ internal sealed record FoundMember
 
     public required bool GetterHasBody { get; init; }
 
-    /// <summary>The getter returns what the setter was given, as far as can be seen.</summary>
+    /// <summary>Whether the getter returns what was set, as far as the source shows.</summary>
     public required bool GetsWhatWasSet { get; init; }
 
     public required bool SetterHasBody { get; init; }

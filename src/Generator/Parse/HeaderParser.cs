@@ -4,10 +4,10 @@ using Microsoft.CodeAnalysis.CSharp.Syntax;
 
 namespace BlitQueue.Generator.Parse;
 
-/// <summary>Whether code can be added to a type at all, and how that code begins.</summary>
+/// <summary>Finds out whether code can be added to a type, and the declarations with which that code begins.</summary>
 internal static class HeaderParser
 {
-    /// <summary>Adds what stands in the way; nothing can be generated then.</summary>
+    /// <summary>Adds diagnostics for what makes generation impossible.</summary>
     public static void Check(INamedTypeSymbol type, DiagnosticBag diagnostics)
     {
         Location? at = Declaration(type)?.Identifier.GetLocation();
@@ -29,7 +29,7 @@ internal static class HeaderParser
         CheckInstances(type, at, diagnostics);
     }
 
-    /// <summary>Adds what must be made partial.</summary>
+    /// <summary>Adds diagnostics for types that must be made partial.</summary>
     public static void CheckPartial(INamedTypeSymbol type, DiagnosticBag diagnostics)
     {
         TypeDeclarationSyntax? declaration = Declaration(type);
@@ -48,7 +48,7 @@ internal static class HeaderParser
         }
     }
 
-    /// <summary>Whether a generated half would compile, be it one that refuses to work.</summary>
+    /// <summary>Whether a generated part would compile, even if its members only throw.</summary>
     public static bool CanContainCode(INamedTypeSymbol type)
     {
         return (type.TypeKind != TypeKind.Interface || UnionParser.IsUnion(type)) && Obstacle(type) is null && IsPartialThroughout(type);
@@ -68,7 +68,7 @@ internal static class HeaderParser
         return true;
     }
 
-    /// <summary>Whether nothing stands in the way; what does is reported at the type itself.</summary>
+    /// <summary>Whether code can be generated; if not, diagnostics at the type itself say why.</summary>
     public static bool CanBeGenerated(INamedTypeSymbol type)
     {
         var diagnostics = new DiagnosticBag();
@@ -96,7 +96,7 @@ internal static class HeaderParser
         };
     }
 
-    /// <summary>The declaration with the attribute; any one where none has it.</summary>
+    /// <summary>The declaration with [QueueMessage]; any declaration if none has it.</summary>
     public static TypeDeclarationSyntax? Declaration(INamedTypeSymbol type)
     {
         AttributeData? marked = KnownTypes.Find(type, KnownTypes.QueueMessage) ?? KnownTypes.Find(type, KnownTypes.PackUnionOf);
@@ -140,7 +140,7 @@ internal static class HeaderParser
         : null;
 
     /// <summary>
-    /// The framework's collection that a message derives from: its elements would be lost, its Capacity taken for a member.
+    /// The .NET collection that a message derives from: its elements would not be packed, and its Capacity would be a member.
     /// </summary>
     public static string? CollectionBase(INamedTypeSymbol type)
     {
@@ -180,7 +180,7 @@ internal static class HeaderParser
         return $"partial {kind} {TypeNames.Identifier(type.Name)}{parameters}";
     }
 
-    // Each part of a type must say the same of its parameters' variance, and may leave out their constraints.
+    // The parts of a type must have the same variance on their type parameters, but may leave out the constraints.
     private static string Parameter(ITypeParameterSymbol parameter)
     {
         string variance = parameter.Variance switch { VarianceKind.In => "in ", VarianceKind.Out => "out ", _ => "" };

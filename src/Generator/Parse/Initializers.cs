@@ -2,10 +2,10 @@ using Microsoft.CodeAnalysis.CSharp.Syntax;
 
 namespace BlitQueue.Generator.Parse;
 
-/// <summary>What a new message may hold before anything of it is set.</summary>
+/// <summary>Finds out which members of a new message may have a value before unpacking sets any.</summary>
 internal static class Initializers
 {
-    /// <summary>Whether construction may put something into the member; what cannot be seen may.</summary>
+    /// <summary>Whether construction may set the member; true if its source is not available.</summary>
     public static bool MaySet(INamedTypeSymbol message, ISymbol member)
     {
         for (INamedTypeSymbol? type = message; type is not null; type = type.BaseType)

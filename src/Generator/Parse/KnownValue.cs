@@ -4,6 +4,7 @@ namespace BlitQueue.Generator.Parse;
 /// <param name="Schema">The kind's name in the schema.</param>
 /// <param name="Size">Packed bytes.</param>
 /// <param name="Alignment">
-/// In bytes, where it lies in memory as it is packed and any bit pattern is valid; 0 where it must be checked or converted.
+/// The alignment in bytes of a value that lies in memory as it is packed and of which any bit pattern is valid; 0 if it must be checked or
+/// converted.
 /// </param>
 internal sealed record KnownValue(string Schema, int Size, int Alignment = 0);

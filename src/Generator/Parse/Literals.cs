@@ -3,7 +3,7 @@ using Microsoft.CodeAnalysis.CSharp;
 
 namespace BlitQueue.Generator.Parse;
 
-/// <summary>Constants as C# writes them.</summary>
+/// <summary>Writes constants in C#.</summary>
 internal static class Literals
 {
     /// <summary>A parameter's default value; <c>default</c> where it has none.</summary>
@@ -33,7 +33,7 @@ internal static class Literals
         _ => SymbolDisplay.FormatPrimitive(value, quoteStrings: true, useHexadecimalNumbers: false) ?? "default",
     };
 
-    // C# has no literals of these, and a conditional expression is as wide as the wider of its parts.
+    // The type to cast to: C# has no literals of these types. Without a cast, a conditional expression with the number would be an int.
     private static string Keyword(object value) => value switch
     {
         byte => "byte",

@@ -1,6 +1,6 @@
 namespace BlitQueue.Generator.Parse;
 
-/// <summary>A local variable's name for each member, none of them twice nor one that the generated method has itself.</summary>
+/// <summary>Gives each member a local variable's name that no other member and no variable of the generated method has.</summary>
 internal sealed class LocalNames
 {
     private readonly HashSet<string> _taken = ["reader", "value", "block", "given", "message", "fresh", "made", "known"];

@@ -2,16 +2,16 @@ using Microsoft.CodeAnalysis.CSharp.Syntax;
 
 namespace BlitQueue.Generator.Parse;
 
-/// <summary>Where in the source a finding belongs.</summary>
+/// <summary>Finds the source location for a diagnostic.</summary>
 internal static class Locations
 {
-    /// <summary>The member itself, or the message's identifier when the member is inherited.</summary>
+    /// <summary>The location of the member; of the message's identifier if the member is inherited.</summary>
     public static Location? In(INamedTypeSymbol message, ISymbol member)
         => SymbolEqualityComparer.Default.Equals(member.ContainingType, message) && member.Locations is [{ IsInSource: true } location, ..]
             ? location
             : HeaderParser.Declaration(message)?.Identifier.GetLocation();
 
-    /// <summary>The type that the member is declared with.</summary>
+    /// <summary>The location of the type in the member's declaration.</summary>
     public static Location? OfType(INamedTypeSymbol message, ISymbol member)
     {
         bool isOwn = SymbolEqualityComparer.Default.Equals(member.ContainingType, message);

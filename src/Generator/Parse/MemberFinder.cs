@@ -2,7 +2,7 @@ using BlitQueue.Generator.Diagnose;
 
 namespace BlitQueue.Generator.Parse;
 
-/// <summary>Which fields and properties are members of the message: base classes first, in declaration order.</summary>
+/// <summary>Finds the fields and properties that are packed: those of base classes first, in the order of their declaration.</summary>
 internal sealed class MemberFinder
 {
     private readonly INamedTypeSymbol _message;
@@ -12,7 +12,7 @@ internal sealed class MemberFinder
 
     private ISymbol? _elements;
 
-    // The names of which it is clear whether they take part, or said why they cannot: of one class.
+    // The names of one class's members that are decided: packed, ignored, or reported.
     private readonly HashSet<string> _settled = [];
 
     private MemberFinder(INamedTypeSymbol message, Compilation compilation, DiagnosticBag diagnostics)
@@ -43,7 +43,7 @@ internal sealed class MemberFinder
         return finder._found;
     }
 
-    // The only field of an inline array stands for all elements, whatever its accessibility.
+    // The only field of an inline array stands for all elements, and is packed even if it is private.
     private void FindElements()
     {
         if (InlineArrays.LengthOf(_message) == 0)
@@ -66,7 +66,7 @@ internal sealed class MemberFinder
             return;
         }
 
-        // An override was found where its base declares it.
+        // The base class's declaration was found already.
         if (member.IsOverride)
         {
             return;
@@ -112,7 +112,7 @@ internal sealed class MemberFinder
         }
     }
 
-    // What the compiler does not show of another assembly.
+    // Reports members of a class in another assembly that the compiler does not show.
     private void CheckReach(INamedTypeSymbol type)
     {
         string owner = $"{TypeNames.Text(type)}, which stands in another assembly";
@@ -130,7 +130,7 @@ internal sealed class MemberFinder
         }
     }
 
-    // What has an interface's name in front, the field behind a property, an indexer.
+    // Reports attributes on members that cannot be packed: explicit implementations, backing fields of properties, indexers.
     private void CheckNameless(ISymbol member)
     {
         if (MarkOf(member, KnownTypes.PackInclude, KnownTypes.PackOrder, KnownTypes.PackWith) is not { } mark)
@@ -177,7 +177,7 @@ internal sealed class MemberFinder
         SetterHasBody = false,
     };
 
-    // What it refers to may be anywhere: it takes part where that is asked for, and is set as a field is.
+    // A property that returns a ref: packed only with [PackInclude], because the value may be anywhere; set by assignment.
     private static FoundMember FromReference(IPropertySymbol property) => new()
     {
         Symbol = property,
@@ -199,7 +199,7 @@ internal sealed class MemberFinder
             return null;
         }
 
-        // A get-only property without storage computes what it returns: nothing of it needs to be packed.
+        // A get-only property without storage computes its value, which needs no packing.
         IMethodSymbol? setter = declared.SetMethod;
         if (setter is null && !isIncluded && !AutoProperties.HasStorage(actual))
         {

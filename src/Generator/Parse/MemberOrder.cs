@@ -2,7 +2,7 @@ using BlitQueue.Generator.Diagnose;
 
 namespace BlitQueue.Generator.Parse;
 
-/// <summary>The order in which members are packed: by [PackOrder] where it is used, else as they are declared.</summary>
+/// <summary>The order in which members are packed: by [PackOrder] if the message uses it, else in the order of their declaration.</summary>
 internal static class MemberOrder
 {
     public static IReadOnlyList<FoundMember> Apply(
@@ -55,7 +55,8 @@ internal static class MemberOrder
         return null;
     }
 
-    // The compiler orders the parts of a type as it is given their files, which nobody decides on purpose.
+    // The order of members in different parts of a type depends on the order of files in the compiler's arguments, which may change by
+    // accident.
     private static void CheckParts(INamedTypeSymbol message, IReadOnlyList<FoundMember> members, DiagnosticBag diagnostics)
     {
         for (int i = 1; i < members.Count; i++)
@@ -69,7 +70,7 @@ internal static class MemberOrder
         }
     }
 
-    /// <summary>The number that the user gave.</summary>
+    /// <summary>The number in [PackOrder].</summary>
     public static int? OrderOf(FoundMember member)
         => KnownTypes.Find(member.Symbol, KnownTypes.PackOrder)?.ConstructorArguments is [{ Value: int order }] ? order : null;
 }

@@ -4,7 +4,7 @@ using Microsoft.CodeAnalysis.CSharp;
 
 namespace BlitQueue.Generator.Parse;
 
-/// <summary>From a member's symbol to its model: kind, place, and the way it is restored.</summary>
+/// <summary>Makes a member's model from its symbol: its kind, its slot, and how unpacking sets it.</summary>
 internal static class MemberParser
 {
     public static EquatableArray<MemberModel> Parse(

@@ -3,7 +3,7 @@ using BlitQueue.Generator.Diagnose;
 
 namespace BlitQueue.Generator.Parse;
 
-/// <summary>From a type's symbol to its model: what the generator emits and the analyzer reports comes from here.</summary>
+/// <summary>Makes a type's model from its symbol, for the generator, and the diagnostics, for the analyzer.</summary>
 internal static class MessageParser
 {
     public static MessageModel? Parse(
@@ -86,7 +86,7 @@ internal static class MessageParser
         }
     }
 
-    // A member may refer to the object itself, which must be there by then.
+    // A member of a circular message may refer to the message itself: so the object must exist before its members are read.
     private static void CheckFilling(
         INamedTypeSymbol type, IReadOnlyList<FoundMember> members, EquatableArray<MemberModel> models, ChosenConstructor constructor,
         DiagnosticBag diagnostics)
@@ -108,7 +108,7 @@ internal static class MessageParser
     private static void CheckSize(
         INamedTypeSymbol type, MessageLayout layout, EquatableArray<MemberModel> members, DiagnosticBag diagnostics)
     {
-        // A tolerant message's numbers are checked where they stand.
+        // The numbers of a tolerant message are checked at the members.
         if (layout == MessageLayout.Tolerant)
         {
             return;
@@ -121,7 +121,7 @@ internal static class MessageParser
         {
             diagnostics.Add(Descriptors.TooLarge, at, TypeNames.Text(type), $"{fixedLength} bytes of fixed-size members", Limits.MaxPart);
         }
-        // One count less where it stands for an object that was written before.
+        // In a circular message, the highest count marks a reference to an object that was written before.
         int maxVariables = layout == MessageLayout.Circular ? Limits.MaxPart - 1 : Limits.MaxPart;
         if (variableCount > maxVariables)
         {

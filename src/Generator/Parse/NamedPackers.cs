@@ -6,7 +6,7 @@ using Microsoft.CodeAnalysis;
 namespace BlitQueue.Generator.Parse;
 
 /// <summary>
-/// The packers that a project names for types, with [assembly: PackWith]: for those of other assemblies, wherever they stand.
+/// The packers that a project names with [assembly: PackWith]; meant for types of other assemblies, in all members.
 /// </summary>
 internal sealed class NamedPackers
 {
@@ -19,10 +19,10 @@ internal sealed class NamedPackers
         _compilation = compilation;
     }
 
-    /// <summary>None at all.</summary>
+    /// <summary>No packers.</summary>
     public static NamedPackers None(Compilation compilation) => new([], compilation);
 
-    /// <summary>Those of a project.</summary>
+    /// <summary>The packers of a project.</summary>
     public static NamedPackers Of(Compilation compilation)
     {
         List<(ITypeSymbol, INamedTypeSymbol)> packers = [];
@@ -34,15 +34,16 @@ internal sealed class NamedPackers
             }
         }
 
-        // A packer that is named for one type goes before the one for all that are made of its definition, wherever they stand.
+        // Packers for one closed type first: they take precedence over those for a generic definition, whatever the order of the
+        // attributes.
         return new NamedPackers([.. packers.OrderBy(static named => IsDefinition(named.Item1))], compilation);
     }
 
-    /// <summary>The attributes by which a project names packers.</summary>
+    /// <summary>The attributes with which a project names packers.</summary>
     public static IEnumerable<AttributeData> Attributes(IAssemblySymbol assembly)
         => assembly.GetAttributes().Where(attribute => KnownTypes.Is(attribute.AttributeClass, KnownTypes.PackWith));
 
-    /// <summary>What one of them says that cannot be, and of which type; null where it can.</summary>
+    /// <summary>What is wrong with one attribute, and the type it is for; null if nothing is.</summary>
     public static (ITypeSymbol Type, string Fault)? FaultIn(AttributeData attribute, Compilation compilation)
     {
         if (attribute.ConstructorArguments is [{ Value: ITypeSymbol alone }])
@@ -63,9 +64,9 @@ internal sealed class NamedPackers
         return fault is null ? null : (type, fault);
     }
 
-    /// <summary>What a type is with the packer that is named for it; null where none is, or one that cannot be.</summary>
+    /// <summary>The kind of a type for which the project names a packer; null if it names none, or one that cannot be used.</summary>
     /// <param name="type">The type.</param>
-    /// <param name="rejection">Told of a packer whose constraints this type breaks, although its definition has them.</param>
+    /// <param name="rejection">Gets the reason if this type breaks the constraints of a packer that is named for its definition.</param>
     public WireType? Find(ITypeSymbol type, Rejection rejection)
     {
         foreach ((ITypeSymbol named, INamedTypeSymbol packer) in _packers)
@@ -95,22 +96,22 @@ internal sealed class NamedPackers
     {
         IEnumerable<ITypeParameterSymbol> parameters = WithOuter(packer.OriginalDefinition).SelectMany(static part => part.TypeParameters);
         IEnumerable<ITypeSymbol> arguments = WithOuter(type).SelectMany(static part => part.TypeArguments);
-        Dictionary<ITypeParameterSymbol, ITypeSymbol> places = new(SymbolEqualityComparer.Default);
+        Dictionary<ITypeParameterSymbol, ITypeSymbol> given = new(SymbolEqualityComparer.Default);
         foreach ((ITypeParameterSymbol parameter, ITypeSymbol argument) in parameters.Zip(arguments, static (one, other) => (one, other)))
         {
-            places.Add(parameter, argument);
+            given.Add(parameter, argument);
         }
 
-        return new Substitution(compilation, places).In(packer.OriginalDefinition);
+        return new Substitution(compilation, given).In(packer.OriginalDefinition);
     }
 
     private static int Arity(INamedTypeSymbol type) => WithOuter(type).Sum(static part => part.Arity);
 
-    // The type, and in front of it those that it stands in.
+    // The types around a type, outermost first, and the type itself.
     private static IEnumerable<INamedTypeSymbol> WithOuter(INamedTypeSymbol type)
         => type.ContainingType is { } outer ? WithOuter(outer).Append(type) : [type];
 
-    // typeof(Range<>), typeof(RangePacker<>): the packer of what the type is with its own type parameters.
+    // For typeof(Range<>) and typeof(RangePacker<>): the packer closed with the type's own type parameters.
     private static (ITypeSymbol, INamedTypeSymbol)? Read(AttributeData attribute, Compilation compilation)
     {
         if (attribute.ConstructorArguments is not [{ Value: ITypeSymbol type }, { Value: INamedTypeSymbol packer }]
@@ -128,7 +129,7 @@ internal sealed class NamedPackers
         return (definition, isOpen ? Closed(packer, definition, compilation) : packer);
     }
 
-    // What needs no packer, and is not looked for here everywhere.
+    // Types that are packed without a packer, and for which no packer may be named, so that most types need no look-up.
     private static string? KindOf(ITypeSymbol type)
         => IsMessage(type)
             ? "it is a message, and packed as what it is; name another packer for it at the member, with [PackWith]"

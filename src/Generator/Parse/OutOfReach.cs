@@ -1,19 +1,19 @@
 namespace BlitQueue.Generator.Parse;
 
 /// <summary>
-/// Packed members that messages of other assemblies cannot reach. The compiler shows those neither what is private nor, mostly, that it is
-/// there: so an assembly says it of its classes, by an attribute, and it is asked for here.
+/// Packed members that messages of other assemblies cannot access. Reference assemblies mostly do not show private members: so the
+/// generator lists these members in an attribute of their assembly, which is read here.
 /// </summary>
 internal static class OutOfReach
 {
-    /// <summary>What an assembly says of these members of its own.</summary>
+    /// <summary>The attributes' models for members of this assembly.</summary>
     public static IEnumerable<OutOfReachModel> Of(IEnumerable<ISymbol> members)
         => from member in members
            where IsOut(member) && CanBeDerivedFrom(member.ContainingType)
            group member.Name by member.ContainingType.OriginalDefinition.GetDocumentationCommentId() into names
            select new OutOfReachModel(names.Key, new EquatableArray<string>(names.Distinct()));
 
-    /// <summary>What is known of a compiled class's members, whether they can be reached or not.</summary>
+    /// <summary>The names of a compiled class's members that cannot be accessed: from the attribute and from the metadata.</summary>
     public static IEnumerable<string> Names(INamedTypeSymbol compiled)
     {
         INamedTypeSymbol definition = compiled.OriginalDefinition;
@@ -29,8 +29,7 @@ internal static class OutOfReach
     }
 
     /// <summary>
-    /// Whether a compiled property may keep a value that only its own class can read: of that, too,
-    /// what one compiles against shows nothing.
+    /// Whether a compiled property may store a value and have a private getter: a reference assembly does not show that either.
     /// </summary>
     public static bool MayHideGetter(IPropertySymbol property)
         => property is { GetMethod: null, SetMethod: not null, IsStatic: false, IsOverride: false, DeclaringSyntaxReferences.IsEmpty: true }
@@ -54,7 +53,7 @@ internal static class OutOfReach
             return false;
         }
 
-        // To its friends an assembly shows what is internal, but not what is private in it.
+        // InternalsVisibleTo shows internal members, but no private ones.
         for (INamedTypeSymbol? part = type; part is not null; part = part.ContainingType)
         {
             if (part.DeclaredAccessibility == Accessibility.Private)

@@ -2,24 +2,28 @@ using BlitQueue.Generator.Diagnose;
 
 namespace BlitQueue.Generator.Parse;
 
-/// <summary>Why a type cannot be packed; and what is known beside the type of what is asked about.</summary>
+/// <summary>Gets the reason why a type cannot be packed, and has the context in which the type is classified.</summary>
 /// <param name="named">The packers that the project names for types.</param>
 internal sealed class Rejection(NamedPackers named)
 {
-    /// <summary>Null while nothing is refused, and where the compiler or the type's own diagnostics say it already.</summary>
+    /// <summary>
+    /// The diagnostic; null if the type can be packed, and if the compiler or the type's own diagnostics report the reason.
+    /// </summary>
     public DiagnosticDescriptor? Descriptor { get; private set; }
 
     public string Reason { get; private set; } = "";
 
     public bool IsMade { get; private set; }
 
-    /// <summary>The collections of the user's own that are being looked into: one may hold itself.</summary>
+    /// <summary>The user's collections that are being classified now: one may contain itself.</summary>
     public Stack<ITypeSymbol> Open { get; } = new();
 
     /// <summary>The packers that the project names for types.</summary>
     public NamedPackers Named { get; } = named;
 
-    /// <summary>What a member's own packer packs, wherever in the member that stands; null for a member without.</summary>
+    /// <summary>
+    /// Gives the kind of a type that the member's own packer packs, anywhere in the member's type; null for a member without a packer.
+    /// </summary>
     public Func<ITypeSymbol, WireType?>? Packer { get; set; }
 
     public WireType? CannotPack(string reason) => Make(Descriptors.CannotPack, reason);

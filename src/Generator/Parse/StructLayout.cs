@@ -4,13 +4,13 @@ using System.Reflection.Metadata.Ecma335;
 
 namespace BlitQueue.Generator.Parse;
 
-/// <summary>How a struct's fields lie in memory: from its attributes, or from the metadata where it is compiled.</summary>
+/// <summary>The layout of a struct in memory: from its attributes, or from the metadata of a compiled struct.</summary>
 internal sealed record StructLayout
 {
     private const int ExplicitKind = 2;
     private const int AutoKind = 3;
 
-    // The runtime aligns no field to more than its own size, and none of the kinds allowed here to more than 8.
+    // .NET aligns no field to more than the field's size, and none of the kinds that are allowed here to more than 8 bytes.
     private const int DefaultPack = 8;
 
     private MetadataReader? _metadata;
@@ -21,10 +21,10 @@ internal sealed record StructLayout
 
     public int Pack { get; private init; } = DefaultPack;
 
-    /// <summary>The size asked for, 0 when the fields decide.</summary>
+    /// <summary>The size in [StructLayout], bytes; 0 if the fields decide.</summary>
     public int Size { get; private init; }
 
-    /// <summary>How often the only field is repeated: more than once in an inline array.</summary>
+    /// <summary>How often the only field is repeated: 1, except in an inline array.</summary>
     public int Repeats { get; private init; } = 1;
 
     public static StructLayout Of(INamedTypeSymbol type)
@@ -34,7 +34,7 @@ internal sealed record StructLayout
         return InlineArrays.LengthOf(definition) is var repeats and > 0 ? layout with { Repeats = repeats } : layout;
     }
 
-    /// <summary>An explicit struct's offset of a field.</summary>
+    /// <summary>The offset of a field in a struct with explicit layout, bytes.</summary>
     public int OffsetOf(IFieldSymbol field)
     {
         IFieldSymbol definition = field.OriginalDefinition;

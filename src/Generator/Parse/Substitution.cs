@@ -1,8 +1,6 @@
 namespace BlitQueue.Generator.Parse;
 
-/// <summary>
-/// Puts types in the place of type parameters. What comes out has neither nullable references nor names of tuple elements.
-/// </summary>
+/// <summary>Replaces type parameters by types. The results have neither nullable annotations nor names of tuple elements.</summary>
 internal sealed class Substitution
 {
     private readonly Compilation _compilation;
@@ -29,7 +27,7 @@ internal sealed class Substitution
         return arguments;
     }
 
-    /// <summary>One that puts nothing in place.</summary>
+    /// <summary>A substitution that replaces nothing.</summary>
     public static Substitution None(Compilation compilation)
         => new(compilation, new Dictionary<ITypeParameterSymbol, ITypeSymbol>(SymbolEqualityComparer.Default));
 
@@ -71,7 +69,7 @@ internal sealed class Substitution
         INamedTypeSymbol definition = named.OriginalDefinition;
         if (named.ContainingType is { } outer && IsGeneric(outer))
         {
-            // What does not exist is a member of nothing.
+            // An error type has no members.
             if (In(outer).GetTypeMembers(named.Name, named.Arity) is not [var nested, ..])
             {
                 return type;
@@ -85,7 +83,7 @@ internal sealed class Substitution
 
     private IMethodSymbol In(IMethodSymbol method)
     {
-        // A local function is no member of its type.
+        // A local function is no member of the type around it.
         INamedTypeSymbol? outer = method.MethodKind == MethodKind.LocalFunction ? null : In(method.ContainingType);
         IMethodSymbol definition = outer?.GetMembers(method.Name).OfType<IMethodSymbol>()
             .FirstOrDefault(member => SymbolEqualityComparer.Default.Equals(member.OriginalDefinition, method.OriginalDefinition))

@@ -3,18 +3,18 @@ using Microsoft.CodeAnalysis.CSharp;
 
 namespace BlitQueue.Generator.Parse;
 
-/// <summary>Symbols as text.</summary>
+/// <summary>Writes symbols as text.</summary>
 internal static class TypeNames
 {
     private static readonly SymbolDisplayFormat Full = SymbolDisplayFormat.FullyQualifiedFormat
         .AddMiscellaneousOptions(SymbolDisplayMiscellaneousOptions.IncludeNullableReferenceTypeModifier);
 
-    /// <summary>Names as they are: no global::, no @.</summary>
+    /// <summary>Full names without global:: and without @.</summary>
     public static readonly SymbolDisplayFormat Unannotated = SymbolDisplayFormat.FullyQualifiedFormat
         .WithGlobalNamespaceStyle(SymbolDisplayGlobalNamespaceStyle.Omitted)
         .RemoveMiscellaneousOptions(SymbolDisplayMiscellaneousOptions.EscapeKeywordIdentifiers);
 
-    /// <summary>For code: global::, annotations inside, none of its own.</summary>
+    /// <summary>For code: with global::, with nullable annotations of type arguments, without one of the type itself.</summary>
     public static string Code(ITypeSymbol type) => type.WithNullableAnnotation(NullableAnnotation.NotAnnotated).ToDisplayString(Full);
 
     /// <summary>For a namespace declaration.</summary>

@@ -3,7 +3,7 @@ using Microsoft.CodeAnalysis.CSharp.Syntax;
 
 namespace BlitQueue.Generator.Parse;
 
-/// <summary>From a class with [PackUnionOf], which lists the cases of a union elsewhere, to its model.</summary>
+/// <summary>Makes the model of a class with [PackUnionOf], which lists the cases of a union that another assembly declares.</summary>
 internal static class UnionPackerParser
 {
     private static readonly string[] Generated = ["Pack", "Unpack", "Schema"];
@@ -41,7 +41,7 @@ internal static class UnionPackerParser
             : null;
     }
 
-    /// <summary>What a packer packs; null where the type is no packer of a union, or says it wrong.</summary>
+    /// <summary>The union that a packer packs; null if the type is no packer of a union, or its attribute is wrong.</summary>
     public static INamedTypeSymbol? UnionOf(INamedTypeSymbol type)
         => KnownTypes.Find(type, KnownTypes.PackUnionOf)?.ConstructorArguments is [{ Value: INamedTypeSymbol union }] ? union : null;
 
@@ -58,7 +58,7 @@ internal static class UnionPackerParser
             ? $"it has a member named {taken} already"
         : null;
 
-    // The analyzer sees the generated half as well.
+    // The analyzer sees generated members, too, which do not count.
     private static bool IsByHand(ISymbol member)
         => !member.DeclaringSyntaxReferences.Any(
             part => part.SyntaxTree.FilePath.EndsWith(HintNames.UnionSuffix, StringComparison.Ordinal));

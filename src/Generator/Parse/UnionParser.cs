@@ -4,13 +4,13 @@ using Microsoft.CodeAnalysis.CSharp.Syntax;
 
 namespace BlitQueue.Generator.Parse;
 
-/// <summary>From an interface or abstract class with [PackUnion] to its model.</summary>
+/// <summary>Makes the model of an interface or abstract class with [PackUnion].</summary>
 internal static class UnionParser
 {
     public static bool IsUnion(INamedTypeSymbol type)
         => (type.TypeKind == TypeKind.Interface || type.IsAbstract) && KnownTypes.Has(type, KnownTypes.PackUnion);
 
-    /// <summary>The types that a class lists as its cases.</summary>
+    /// <summary>The cases that a union lists.</summary>
     public static IEnumerable<INamedTypeSymbol> CasesOf(INamedTypeSymbol type)
         => type.TypeKind == TypeKind.Interface ? [] : type.GetAttributes()
             .Where(attribute => KnownTypes.Is(attribute.AttributeClass, KnownTypes.PackUnion))
@@ -18,7 +18,7 @@ internal static class UnionParser
                 attribute => attribute.ConstructorArguments.Length > 1 ? attribute.ConstructorArguments[1].Value as INamedTypeSymbol : null)
             .OfType<INamedTypeSymbol>();
 
-    /// <summary>Members are no business of the union's: each case packs its own, inherited ones included.</summary>
+    /// <summary>Parses a union. Its own members are not looked at: each case packs its members, inherited ones included.</summary>
     public static MessageModel? Parse(INamedTypeSymbol type, Compilation compilation, DiagnosticBag diagnostics)
     {
         IReadOnlyList<CaseModel> cases = FindCases(type, type, compilation, diagnostics);
@@ -30,7 +30,7 @@ internal static class UnionParser
         };
     }
 
-    /// <summary>What is generated into the type that lists the cases.</summary>
+    /// <summary>The model of the type that lists the cases: the union, or a packer for it.</summary>
     public static MessageModel Model(INamedTypeSymbol marked, IReadOnlyList<CaseModel> cases, DiagnosticBag diagnostics)
     {
         return new MessageModel
@@ -48,7 +48,7 @@ internal static class UnionParser
         };
     }
 
-    /// <summary>The types that are listed, whether they can be cases or not.</summary>
+    /// <summary>All listed types, also those that cannot be cases.</summary>
     public static IEnumerable<ITypeSymbol> CaseTypes(INamedTypeSymbol union, Compilation compilation)
         => union.GetAttributes()
             .Where(attribute => KnownTypes.Is(attribute.AttributeClass, KnownTypes.PackUnion))
@@ -56,7 +56,7 @@ internal static class UnionParser
                 attribute => attribute.ConstructorArguments is [_, { Value: ITypeSymbol type }] ? OfUnion(type, union, compilation) : null)
             .OfType<ITypeSymbol>();
 
-    /// <summary>The cases of a union that are listed on it, or on a packer for it.</summary>
+    /// <summary>The cases in the attributes of a union, or of a packer for it.</summary>
     public static IReadOnlyList<CaseModel> FindCases(
         INamedTypeSymbol marked, INamedTypeSymbol union, Compilation compilation, DiagnosticBag diagnostics)
     {
@@ -65,7 +65,7 @@ internal static class UnionParser
         HashSet<ITypeSymbol> types = new(SymbolEqualityComparer.Default);
         foreach (AttributeData attribute in marked.GetAttributes())
         {
-            // What does not fit the attribute's parameters is the compiler's to say.
+            // The compiler reports arguments that do not fit the attribute's parameters.
             if (!KnownTypes.Is(attribute.AttributeClass, KnownTypes.PackUnion)
                 || attribute.ConstructorArguments is not [{ Value: ushort tag }, { Value: ITypeSymbol named }])
             {
@@ -105,8 +105,7 @@ internal static class UnionParser
         return cases;
     }
 
-    // typeof(Leaf<>) stands for the Leaf<T> of an ITree<T>, whose type parameter an
-    // attribute cannot name, and for the Leaf<int> of an ITree<int>.
+    // typeof(Leaf<>) stands for Leaf<T> in ITree<T>, because an attribute cannot name the type parameter, and for Leaf<int> in ITree<int>.
     private static ITypeSymbol OfUnion(ITypeSymbol type, INamedTypeSymbol union, Compilation compilation)
     {
         if (type is not INamedTypeSymbol { IsUnboundGenericType: true, OriginalDefinition: var definition })
@@ -167,7 +166,7 @@ internal static class UnionParser
         return isMessage ? null : "it is not marked [QueueMessage]";
     }
 
-    // The union itself, or of a generic one that lists its cases all the forms that the type is a case of.
+    // The union itself; for a generic definition, all its closed forms of which the type is a case.
     private static List<INamedTypeSymbol> FormsOf(INamedTypeSymbol union, INamedTypeSymbol type)
         => [.. Above(type).Where(above => !SymbolEqualityComparer.Default.Equals(above, type) && IsFormOf(union, above))];
 

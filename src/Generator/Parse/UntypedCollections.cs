@@ -2,7 +2,7 @@ using BlitQueue.Generator.Parse.Kinds;
 
 namespace BlitQueue.Generator.Parse;
 
-/// <summary>Collections without type arguments, and what to use in their place.</summary>
+/// <summary>Collections without type arguments, and what to use instead.</summary>
 internal static class UntypedCollections
 {
     private const string Enumerable = "System.Collections.IEnumerable";
@@ -26,7 +26,7 @@ internal static class UntypedCollections
         ["System.Collections.Specialized.StringDictionary"] = "Dictionary<string, string>",
     };
 
-    /// <summary>What to do instead; null for what is no such collection.</summary>
+    /// <summary>What to do instead; null for any other type.</summary>
     public static string? Remedy(ITypeSymbol type)
     {
         if (type.SpecialType == SpecialType.System_Array)

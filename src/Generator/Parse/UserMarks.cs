@@ -2,19 +2,21 @@ using Microsoft.CodeAnalysis.CSharp;
 
 namespace BlitQueue.Generator.Parse;
 
-/// <summary>What the user says of a member, constructor or callback to those who write code, which generated code is not.</summary>
+/// <summary>
+/// Attributes by which a member, constructor or callback warns those who use it: generated code must compile all the same.
+/// </summary>
 internal static class UserMarks
 {
-    /// <summary>To use it is an error, except in what is itself out of use.</summary>
+    /// <summary>Whether the compiler reports a use as an error, except in obsolete code.</summary>
     public static bool IsObsoleteAsError(ISymbol? symbol)
         => WithAccessors(symbol).Any(part => KnownTypes.Find(part, KnownTypes.Obsolete)?.ConstructorArguments is [_, { Value: true }]);
 
-    /// <summary>The ids that are reported where such symbols are used, beside the usual ones.</summary>
+    /// <summary>The diagnostic ids, other than the compiler's usual ones, that are reported if such symbols are used.</summary>
     public static IEnumerable<string> Ids(IEnumerable<ISymbol?> symbols)
         => symbols.SelectMany(WithAccessors).SelectMany(IdsOf).Where(SyntaxFacts.IsValidIdentifier).Distinct()
             .OrderBy(id => id, StringComparer.Ordinal);
 
-    // An argument for a parameter that is a reference goes by itself, or is a value of another type.
+    // For a ref readonly parameter the compiler warns of an argument without ref or in (CS9192), and of one that is no variable (CS9193).
     private static IEnumerable<string> IdsOf(ISymbol symbol)
     {
         if (symbol is IMethodSymbol { MethodKind: MethodKind.Constructor } constructor

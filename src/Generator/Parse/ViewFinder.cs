@@ -2,15 +2,15 @@ using Microsoft.CodeAnalysis.CSharp;
 
 namespace BlitQueue.Generator.Parse;
 
-/// <summary>The name of a message's view, and who may see what is in it.</summary>
+/// <summary>Finds the name of a message's view, and the accessibility of its members.</summary>
 internal static class ViewFinder
 {
-    // The Roslyn that the generator is built on need not have a name for it.
+    // The Roslyn version that the generator is compiled against may lack a name for it.
     private const LanguageVersion CSharp13 = (LanguageVersion)1300;
 
     private static readonly string[] Candidates = ["View", "PackedView", "MessageView", "GeneratedView"];
 
-    /// <summary>The view that is generated for a message or was generated into it; empty where there is none.</summary>
+    /// <summary>The name of the view of a message in this project or in another assembly; empty if it has none.</summary>
     public static string Find(INamedTypeSymbol message)
     {
         foreach (INamedTypeSymbol nested in message.GetTypeMembers())
@@ -24,7 +24,7 @@ internal static class ViewFinder
         return HasView(message) ? Candidates.FirstOrDefault(name => !IsTaken(message, name)) ?? "" : "";
     }
 
-    /// <summary>The view's full name; empty where there is none.</summary>
+    /// <summary>The view's full name; empty if there is none.</summary>
     public static string FullName(INamedTypeSymbol message)
         => Find(message) is { Length: > 0 } name ? $"{TypeNames.Code(message)}.{name}" : "";
 
@@ -35,11 +35,11 @@ internal static class ViewFinder
         return name.Length > 0 && Bases(message).Any(type => Find(type) == name);
     }
 
-    /// <summary>The accessibility of a member in the view; empty when its type can be named inside the message alone.</summary>
+    /// <summary>The accessibility of a member in the view; empty if only code inside the message can name its type.</summary>
     public static string AccessOf(FoundMember member)
         => member.Symbol.DeclaredAccessibility == Accessibility.Public ? "public" : IsInternal(member.Type) ? "internal" : "";
 
-    /// <summary>The accessibility of a union's case in its view; empty when its type can be named inside the union alone.</summary>
+    /// <summary>The accessibility of a union's case in its view; empty if only code inside the union can name its type.</summary>
     public static string AccessOf(ITypeSymbol type) => IsPublic(type) ? "public" : IsInternal(type) ? "internal" : "";
 
     private static bool HasView(INamedTypeSymbol message)
@@ -50,7 +50,7 @@ internal static class ViewFinder
             && SpeaksOfRefStructs(message)
             && HeaderParser.CanContainCode(message);
 
-    // Before C# 13 a ref struct could not implement an interface.
+    // Before C# 13 a ref struct cannot implement an interface, and a view must.
     private static bool SpeaksOfRefStructs(INamedTypeSymbol message)
         => message.DeclaringSyntaxReferences[0].SyntaxTree.Options is CSharpParseOptions { LanguageVersion: >= CSharp13 };
 
@@ -61,7 +61,7 @@ internal static class ViewFinder
             return true;
         }
 
-        // What is nested in a class is in those that derive from it as well.
+        // Derived classes inherit nested types, so the view's name must be free in them as well.
         if (UnionParser.CasesOf(message).Any(option => option.GetMembers(name).Any(member => !IsView(member))))
         {
             return true;
@@ -80,7 +80,7 @@ internal static class ViewFinder
 
         return false;
 
-        // Inside the message the view's name would hide the type that the user means.
+        // Inside the message, the view's name would hide a type of the same name that the user's members mean.
         static IEnumerable<ITypeSymbol> TypesOf(ISymbol member) => member switch
         {
             IPropertySymbol property => [property.Type],
@@ -99,7 +99,7 @@ internal static class ViewFinder
         _ => false,
     };
 
-    // What a member's name can be hidden by, or hide. A class does not inherit what is nested in interfaces.
+    // The types whose members a name in the message may hide. A class does not inherit types that are nested in interfaces.
     private static IEnumerable<INamedTypeSymbol> Bases(INamedTypeSymbol message)
     {
         if (message.TypeKind == TypeKind.Interface)

@@ -2,7 +2,7 @@ using BlitQueue.Generator.Parse.Kinds;
 
 namespace BlitQueue.Generator.Parse;
 
-/// <summary>The whole policy of what can be packed and as what: the first classifier that knows the type decides.</summary>
+/// <summary>Decides what can be packed and as which kind: the first classifier that knows the type decides.</summary>
 internal static class WireKinds
 {
     private static readonly Func<ITypeSymbol, Rejection, WireType?>[] Classifiers =

@@ -3,8 +3,9 @@ using System.ComponentModel;
 namespace BlitQueue.Generated;
 
 /// <summary>
-/// For generated code: names packed members of a class that messages of other assemblies cannot reach. What is private leaves no other
-/// trace in what those are compiled against; a message there that derives from the class is refused, so that nothing of it is lost.
+/// For generated code: names packed members of a class that code of other assemblies cannot access. Reference assemblies do not show
+/// private members; with this attribute the generator can refuse a message in another assembly that derives from the class, instead of
+/// packing it without these members.
 /// </summary>
 /// <param name="type">The class, as documentation comments name it.</param>
 /// <param name="members">The members' names.</param>

@@ -1,5 +1,5 @@
 namespace BlitQueue;
 
-/// <summary>Leaves a public member out of the message.</summary>
+/// <summary>Excludes a public member from packing.</summary>
 [AttributeUsage(AttributeTargets.Property | AttributeTargets.Field, Inherited = false)]
 public sealed class PackIgnoreAttribute : Attribute;

@@ -1,5 +1,5 @@
 namespace BlitQueue;
 
-/// <summary>Takes a member that is not public into the message.</summary>
+/// <summary>Packs a member that is not public.</summary>
 [AttributeUsage(AttributeTargets.Property | AttributeTargets.Field, Inherited = false)]
 public sealed class PackIncludeAttribute : Attribute;

@@ -1,6 +1,8 @@
 namespace BlitQueue;
 
-/// <summary>Fixes a member's place; with <see cref="PackLayout.VersionTolerant"/> the number is the member's identity for ever.</summary>
+/// <summary>
+/// Sets a member's position in the packed order; with <see cref="PackLayout.VersionTolerant"/> the number identifies the member for ever.
+/// </summary>
 /// <param name="order">
 /// 0 or more, with <see cref="PackLayout.VersionTolerant"/> at most 65533; gaps are allowed, the same number twice is not.
 /// </param>

@@ -1,8 +1,8 @@
 namespace BlitQueue;
 
 /// <summary>One case of an interface's or abstract class's closed set of message types.</summary>
-/// <remarks>Packing an instance whose type is not listed is refused, and so is unpacking a tag that is not listed.</remarks>
-/// <param name="tag">0 to 65535; written in place of the type's name, so a tag once used keeps its type.</param>
+/// <remarks>Packing throws for an instance whose type is not listed, and unpacking for a tag that is not listed.</remarks>
+/// <param name="tag">0 to 65535; stands for the type in the bytes, so a tag that was used once must never get another type.</param>
 /// <param name="type">The concrete message type.</param>
 /// <example>
 /// <code>

@@ -1,11 +1,12 @@
 namespace BlitQueue;
 
 /// <summary>
-/// Makes a class the packer of an interface or abstract class whose cases are listed on it with <see cref="PackUnionAttribute"/>: for cases
-/// in another assembly than the union's, which that one cannot name.
+/// Makes a class the packer of an interface or abstract class, and lists the cases on that class with <see cref="PackUnionAttribute"/>: for
+/// cases that the union's own assembly cannot name, because they are in another one.
 /// </summary>
 /// <remarks>
-/// The union itself need not be a message. The bytes are those of a union that lists the cases itself, so that they may move there later.
+/// The union itself need not be a message. The bytes are the same as if the union listed the cases, so the list may move to the union
+/// later.
 /// </remarks>
 /// <param name="union">The interface or abstract class.</param>
 /// <example>

@@ -1,12 +1,12 @@
 namespace BlitQueue;
 
 /// <summary>
-/// Packs one member with a custom packer, for a type that is no message itself, or for all of that type that the member holds; or, said of
-/// an assembly, a type wherever it stands in the assembly's messages.
+/// Names a custom packer: on a member, for the member's type or for the elements, keys, values or parts in it; on an assembly, for a type
+/// in all messages of the assembly.
 /// </summary>
 /// <remarks>
-/// A queue packs messages with custom packers into a scratch buffer first, because their running time is not its own. A member's own
-/// attribute comes before the assembly's.
+/// A queue packs a message with custom packers into a scratch buffer first, so that it does not run the user's code while it holds the
+/// append lock. A member's own attribute takes precedence over the assembly's.
 /// </remarks>
 /// <example>
 /// <code>

@@ -1,9 +1,9 @@
 namespace BlitQueue;
 
-/// <summary>Makes a partial type a message: the generator writes its packing and unpacking.</summary>
+/// <summary>Makes a partial type a message: the generator writes the code that packs and unpacks it.</summary>
 /// <remarks>
-/// Allowed on classes, structs, records and record structs, and on an interface or abstract class together with
-/// <see cref="PackUnionAttribute"/>. Packed are public fields and properties that can be restored, those of base classes first.
+/// Allowed on classes, structs, records and record structs, and on an interface or abstract class together with <see
+/// cref="PackUnionAttribute"/>. The message packs public fields and properties that unpacking can set, those of base classes first.
 /// </remarks>
 /// <example>
 /// <code>

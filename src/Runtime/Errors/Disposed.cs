@@ -1,6 +1,6 @@
 namespace BlitQueue;
 
-/// <summary>What users see who go on with what was disposed: the type by the name that they know, and which one it was.</summary>
+/// <summary>Makes the exception for calls on a disposed object: it names the public type, and which object it was.</summary>
 internal static class Disposed
 {
     /// <param name="type">The public type's name, without its arguments.</param>

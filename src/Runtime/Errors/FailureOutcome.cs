@@ -1,14 +1,16 @@
 namespace BlitQueue;
 
-/// <summary>What had become of a call when the disk refused.</summary>
+/// <summary>What a call had done when the disk refused.</summary>
 public enum FailureOutcome
 {
     /// <summary>It is not known.</summary>
     Unknown,
 
-    /// <summary>Nothing was enqueued or committed: the call may be made again, or its messages be kept elsewhere.</summary>
+    /// <summary>Nothing was enqueued or committed: the caller may repeat the call, or store the messages elsewhere.</summary>
     NothingDone,
 
-    /// <summary>All of it is enqueued or committed, and visible; a power loss may take it. It is not to be done again.</summary>
+    /// <summary>
+    /// All of it is enqueued or committed, and visible, but may be lost when the power fails. The caller must not repeat it.
+    /// </summary>
     Committed,
 }

@@ -2,7 +2,7 @@ namespace BlitQueue;
 
 /// <summary>
 /// A lease lasted longer than the subscription's <see cref="SubscriptionOptions.VisibilityTimeout"/>, and its message was given to another
-/// consumer. It can no longer be committed, given back or set aside by its holder of before.
+/// consumer. The former holder can no longer commit the lease, give it back or make its message a dead letter.
 /// </summary>
 public sealed class LeaseLostException : QueueException
 {

@@ -1,11 +1,12 @@
 namespace BlitQueue;
 
 /// <summary>
-/// Bytes in a queue's files that cannot be its own. The position stays where it was, so that nothing is skipped unseen.
+/// A queue's files have bytes that the queue cannot have written. The consumer's position does not move, so that no message is skipped
+/// silently.
 /// </summary>
 public sealed class QueueCorruptException : QueueException
 {
-    /// <summary>Creates the exception for a place in a file.</summary>
+    /// <summary>Creates the exception for an offset in a file.</summary>
     /// <param name="path">The file.</param>
     /// <param name="offset">Bytes from the file's start, 0 or more.</param>
     /// <param name="message">What was found, and what to do.</param>
@@ -19,24 +20,24 @@ public sealed class QueueCorruptException : QueueException
     }
 
     /// <summary>
-    /// Where the hole begins: what should stand there cannot be read. null where what is damaged is no place in
-    /// the log, or hides where that goes on.
+    /// The position at which the hole begins: the record there cannot be read. null if the damage is not in the log, or if it hides where
+    /// the log goes on.
     /// </summary>
     public QueuePosition? HoleStart => Hole is { } hole ? new QueuePosition(hole.Start) : null;
 
     /// <summary>
-    /// Where the log goes on behind the hole: at the next message that is whole, or at the log's end.
-    /// <see cref="Subscription{T}.SkipCorrupt"/> goes there; a cursor does by <see cref="QueueCursor{T}.Seek"/>.
+    /// The position at which the log goes on behind the hole: the next message that is whole, or the log's end. <see
+    /// cref="Subscription{T}.SkipCorrupt"/> moves a subscription there, <see cref="QueueCursor{T}.Seek"/> a cursor.
     /// </summary>
     public QueuePosition? HoleEnd => Hole is { } hole ? new QueuePosition(hole.End) : null;
 
     internal (long Start, long End)? Hole { get; init; }
 
-    /// <summary>What to do about damage that a repair finds its way around.</summary>
+    /// <summary>The advice for damage that a repair can skip.</summary>
     internal static string RepairAdvice(string directory) =>
         $"MappedQueue.Repair(\"{directory}\"), when no process has the queue open, sets aside what is damaged and goes on behind it.";
 
-    /// <summary>The file that holds the bytes.</summary>
+    /// <summary>The file that has the bytes.</summary>
     public new string Path => base.Path!;
 
     /// <summary>Where in the file, in bytes from its start.</summary>

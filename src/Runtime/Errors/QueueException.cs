@@ -1,8 +1,8 @@
 namespace BlitQueue;
 
 /// <summary>
-/// Something about a queue's directory or its participants that the program cannot repair by itself. The message names the path, what was
-/// found and what to do. More precise kinds derive from it.
+/// Something is wrong with a queue's directory or with a process that uses the queue, and the library cannot solve it. The message names
+/// the path, what was found and what to do. More specific exceptions derive from this one.
 /// </summary>
 public class QueueException : Exception
 {

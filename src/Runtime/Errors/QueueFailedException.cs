@@ -1,19 +1,19 @@
 namespace BlitQueue;
 
 /// <summary>
-/// The disk refused to take what a queue was to keep. The system may have dropped what it could not write, so nothing more is promised: the
-/// queue takes no more messages, in any process. What is there can still be consumed.
+/// The disk refused to write a queue's data. The system may have dropped the pages that it could not write, so the queue no longer accepts
+/// messages, in any process. Messages that are there can still be consumed.
 /// </summary>
 /// <remarks>
-/// It is repaired by the next <c>Open</c> when no process has the queue open any more: what was not known to be on the disk is read back,
-/// checked, and written again.
+/// Once no process has the queue open any more, the next <c>Open</c> repairs it: it reads everything that is not known to be on the disk,
+/// checks it, and writes it again.
 /// </remarks>
 public sealed class QueueFailedException : QueueException
 {
-    /// <summary>Whether what the call was to enqueue or to commit is there, as a whole, or nothing of it.</summary>
+    /// <summary>Whether the call has enqueued or committed everything or nothing.</summary>
     public FailureOutcome Outcome { get; init; }
 
-    // What the disk has refused, without what came of it.
+    // What the disk has refused, without the outcome of the call.
     internal string? Refused { get; init; }
 
     /// <summary>Creates the exception with which file could not be written, why, and what to do.</summary>

@@ -1,9 +1,9 @@
 namespace BlitQueue;
 
 /// <summary>
-/// A process that lives but does not run (stopped, suspended, in a debugger) holds the append lock. Its lock is never taken from it,
-/// so the caller was told instead of kept waiting. Nothing was enqueued; the call can be repeated. The same of one that was opening the
-/// queue when it was stopped.
+/// A process that lives but does not run (stopped, suspended, in a debugger) holds the append lock, or was stopped while it opened the
+/// queue. The library never takes a lock from a living process, so it throws instead of waiting without end. Nothing was enqueued; the call
+/// can be repeated.
 /// </summary>
 public sealed class QueueStalledException : QueueException
 {

@@ -2,18 +2,18 @@ using System.Globalization;
 
 namespace BlitQueue;
 
-/// <summary>The subscription that holds the room which a producer needs: no other one needs messages that are as old.</summary>
-/// <param name="Subscription">Its name.</param>
+/// <summary>The subscription that holds the room which a producer needs: it needs older messages than any other subscription.</summary>
+/// <param name="Subscription">The subscription's name.</param>
 /// <param name="Bytes">Bytes of log from the oldest message that it has not committed to the newest.</param>
 /// <param name="Since">
-/// When the file was begun that holds that message, UTC: it was enqueued then or later; null where that is not known.
+/// When the segment with that message was begun, UTC: the message was enqueued then or later; null if that is not known.
 /// </param>
-/// <param name="Consumers">Open handles, of all processes, that consume from it.</param>
+/// <param name="Consumers">How many open handles, in all processes, consume from it.</param>
 public sealed record RoomHolder(string Subscription, long Bytes, DateTime? Since, int Consumers)
 {
     private const double Mebibyte = 1 << 20;
 
-    /// <summary>The same for people, and what to do.</summary>
+    /// <summary>The same as text, with advice.</summary>
     public override string ToString() => string.Create(
         CultureInfo.InvariantCulture,
         $"Subscription '{Subscription}' has {Bytes / Mebibyte:0.0} MiB not "

@@ -1,7 +1,7 @@
 namespace BlitQueue;
 
 /// <summary>
-/// The directory holds another message type than the one it was opened with. The message tells member by member how they differ.
+/// The directory's message type differs from the one it was opened with. The exception's text lists the differences, member by member.
 /// </summary>
 public sealed class SchemaMismatchException : QueueException
 {

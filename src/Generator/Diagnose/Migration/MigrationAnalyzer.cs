@@ -10,7 +10,7 @@ public sealed class MigrationAnalyzer() : SourceAnalyzer(Descriptors.CouldBeMess
     {
         context.RegisterCompilationStartAction(static start =>
         {
-            // Most projects have neither.
+            // Only in projects that reference this library and another serializer.
             if (start.Compilation.GetTypeByMetadataName(KnownTypes.QueueMessage) is not null
                 && RivalNames.All.Any(name => !start.Compilation.GetTypesByMetadataName(name).IsEmpty))
             {
@@ -41,7 +41,7 @@ public sealed class MigrationAnalyzer() : SourceAnalyzer(Descriptors.CouldBeMess
         }
     }
 
-    // A type that gets no code there gets none here without an attribute, and a collection is packed as what it is.
+    // MemoryPack generates nothing for such a type, so it needs no attribute here either; and a collection is packed without one.
     private static bool NeedsNoMark(AttributeData attribute)
         => attribute.ConstructorArguments is [{ Kind: TypedConstantKind.Enum, Type: { } kinds, Value: { } kind }, ..]
         && kinds.GetMembers().OfType<IFieldSymbol>()

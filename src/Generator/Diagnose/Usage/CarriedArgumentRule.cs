@@ -8,7 +8,7 @@ using Microsoft.CodeAnalysis.Operations;
 namespace BlitQueue.Generator.Diagnose.Usage;
 
 /// <summary>
-/// BQ0006 where the message is not written: a generic type or method of another assembly makes it of what stands for its own parameter.
+/// BQ0006 where the source does not name the message: a generic type or method of another assembly constructs it from its type argument.
 /// </summary>
 internal static class CarriedArgumentRule
 {
@@ -44,7 +44,7 @@ internal static class CarriedArgumentRule
         }
     }
 
-    // One is enough: another form mostly has the same argument.
+    // Reports one form only: the others mostly have the same argument.
     private static void Check(
         ISymbol named, ILookup<ISymbol, INamedTypeSymbol> forms, Compilation compilation, SyntaxNode at, Action<Diagnostic> report)
     {

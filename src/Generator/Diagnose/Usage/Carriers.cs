@@ -2,10 +2,12 @@ using Microsoft.CodeAnalysis.Operations;
 
 namespace BlitQueue.Generator.Diagnose.Usage;
 
-/// <summary>What holds a value, such as a tuple or a new object, and what of a value is filled with it, such as a property.</summary>
+/// <summary>
+/// Follows a value outwards: to the tuple or new object that contains it, and to its property or element that is filled together with it.
+/// </summary>
 internal static class Carriers
 {
-    /// <summary>The outermost.</summary>
+    /// <summary>The outermost operation that still has the value, or a part of it, as its result.</summary>
     public static IOperation Last(IOperation value)
     {
         while (Next(value) is { } next)
@@ -50,7 +52,7 @@ internal static class Carriers
         _ => null,
     };
 
-    // A positional record has what it is given, as have pairs; a collection has the elements of another.
+    // Positional records and pairs contain their arguments; a collection that copies another contains its elements.
     private static bool Takes(IMethodSymbol constructor, IOperation value)
     {
         INamedTypeSymbol type = constructor.ContainingType;
@@ -73,7 +75,7 @@ internal static class Carriers
         => method is { Name: "ToList" or "ToArray" or "ToHashSet", ContainingType.Name: "Enumerable" }
         && Framework.Has(method.ContainingType, "Linq");
 
-    // What is computed may be made anew.
+    // A computed property may return a new instance each time.
     private static bool IsPart(IOperation member) => member.Type is { } type && FilledTypes.IsFilled(type) && member switch
     {
         IArrayElementReferenceOperation => true,

@@ -3,10 +3,10 @@ using Microsoft.CodeAnalysis.Operations;
 
 namespace BlitQueue.Generator.Diagnose.Usage;
 
-/// <summary>BQ0105: a message, or a part of it, is kept, and the next round of the loop fills it again.</summary>
+/// <summary>BQ0105: code stores a message, or a part of it, and the loop's next iteration overwrites it.</summary>
 /// <remarks>
-/// Silent where the loop sets the target to something else, ends with what is kept, or keeps it no longer than a round; and about messages
-/// of which unpacking makes new ones.
+/// Reports nothing if the loop assigns another instance to the target, ends right after the message is stored, or stores it no longer than
+/// one iteration; and nothing for messages that are unpacked into a new instance each time.
 /// </remarks>
 internal static class EscapingMessageRule
 {
@@ -24,11 +24,11 @@ internal static class EscapingMessageRule
             return;
         }
 
-        // Two calls may fill one target in a loop: what is kept is reported once.
+        // Two calls in a loop may fill one target: each reference is reported once.
         var earlier = Earlier(call, target, root).SelectMany(other => Round.Around(other, target)).ToList();
         foreach (IOperation reference in target.References(root))
         {
-            if (rounds.Exists(round => IsKept(reference, round, target)) && !earlier.Exists(round => IsKept(reference, round, target)))
+            if (rounds.Exists(round => Escapes(reference, round, target)) && !earlier.Exists(round => Escapes(reference, round, target)))
             {
                 context.ReportDiagnostic(Diagnostic.Create(
                     Descriptors.EscapingMessage, reference.Syntax.GetLocation(), [target.Reference.Syntax.GetLocation()], target.Name));
@@ -36,8 +36,9 @@ internal static class EscapingMessageRule
         }
     }
 
-    private static bool IsKept(IOperation reference, Round round, FilledTarget target)
-        => round.Has(reference) && !round.EndsAfter(reference) && !round.Sets(target) && new Keeping(round, target).IsKept(reference);
+    private static bool Escapes(IOperation reference, Round round, FilledTarget target)
+        => round.Has(reference) && !round.EndsAfter(reference) && !round.Sets(target)
+        && new EscapeAnalysis(round, target).Escapes(reference);
 
     private static IEnumerable<IInvocationOperation> Earlier(IInvocationOperation call, FilledTarget target, IOperation root)
         => root.Descendants().OfType<IInvocationOperation>().Where(other => other.Syntax.SpanStart < call.Syntax.SpanStart

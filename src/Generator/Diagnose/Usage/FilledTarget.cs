@@ -2,7 +2,7 @@ using Microsoft.CodeAnalysis.Operations;
 
 namespace BlitQueue.Generator.Diagnose.Usage;
 
-/// <summary>What a call of the library unpacks into: a local, a parameter, or a field of the own instance.</summary>
+/// <summary>The variable that a call of the library unpacks into: a local, a parameter, or a field of its own class.</summary>
 internal sealed class FilledTarget
 {
     private readonly ISymbol _symbol;
@@ -17,13 +17,13 @@ internal sealed class FilledTarget
     /// <summary>The target's type.</summary>
     public ITypeSymbol Type { get; }
 
-    /// <summary>Where the call names it.</summary>
+    /// <summary>The call's reference to the target.</summary>
     public IOperation Reference { get; }
 
     /// <summary>The target's name.</summary>
     public string Name => _symbol.Name;
 
-    /// <summary>What a call fills; null for a call that fills nothing.</summary>
+    /// <summary>The target that a call fills; null for a call that fills none.</summary>
     public static FilledTarget? Of(IInvocationOperation call)
     {
         if (!IsLibrary(call.TargetMethod.ContainingType))
@@ -46,15 +46,15 @@ internal sealed class FilledTarget
     /// <summary>Whether an operation names the target.</summary>
     public bool IsNamedBy(IOperation operation) => SymbolEqualityComparer.Default.Equals(SymbolOf(operation), _symbol);
 
-    /// <summary>All that names the target in a body, but the call itself and declarations.</summary>
+    /// <summary>All references to the target in a body, except in the call itself and in declarations.</summary>
     public IEnumerable<IOperation> References(IOperation root)
         => root.Descendants().Where(operation => operation != Reference && IsNamedBy(operation));
 
-    /// <summary>Whether each round of a loop, or each call of a function, has a target of its own.</summary>
+    /// <summary>Whether the target is declared inside a loop or function: then each iteration or call has its own.</summary>
     public bool IsDeclaredIn(IOperation scope) => _symbol is not IFieldSymbol && _symbol.DeclaringSyntaxReferences.Any(
         part => part.SyntaxTree == scope.Syntax.SyntaxTree && scope.Syntax.Span.Contains(part.Span));
 
-    // Bare(order) of "ref order" and of an argument that is read and filled, as in DequeueAsync(order).
+    // A ref parameter, or one that is read, filled and returned, as in DequeueAsync(order).
     private static bool IsFilled(IParameterSymbol parameter)
         => parameter.OriginalDefinition.Type is ITypeParameterSymbol
         && (parameter.RefKind == RefKind.Ref || (parameter.RefKind == RefKind.None && parameter.Name is "reuse" or "into"));

@@ -1,14 +1,14 @@
 namespace BlitQueue.Generator.Diagnose.Usage;
 
-/// <summary>Which instances unpacking fills again, and which it replaces.</summary>
+/// <summary>Says which instances unpacking fills again, and which it replaces by new ones.</summary>
 internal static class FilledTypes
 {
     private const int DeepestStruct = 8;
 
-    /// <summary>Whether what is in a variable of this type is, or holds, an instance that is surely filled again.</summary>
+    /// <summary>Whether a variable of this type has, or contains, an instance that is surely filled again.</summary>
     public static bool IsFilled(ITypeSymbol type) => IsFilled(type, 0);
 
-    /// <summary>Whether what is in a collection is such an instance.</summary>
+    /// <summary>Whether a collection's elements are such instances.</summary>
     public static bool HasFilledElements(ITypeSymbol? type) => type switch
     {
         null => false,
@@ -32,7 +32,7 @@ internal static class FilledTypes
     private static bool HasFilledFields(ITypeSymbol type, int depth)
         => type.GetMembers().OfType<IFieldSymbol>().Any(field => !field.IsStatic && IsFilled(field.Type, depth));
 
-    // One that cannot be changed becomes a new one.
+    // An immutable collection is replaced.
     private static bool IsFilledCollection(INamedTypeSymbol type)
     {
         bool isOwn = !Framework.Has(type, part: null);
@@ -42,7 +42,7 @@ internal static class FilledTypes
                 && type.ContainingNamespace.Name is not ("Immutable" or "Frozen");
     }
 
-    // A message with a member that can only be set while it is made: a record, say.
+    // A message with a member that only construction can set: a record, for example.
     private static bool IsReplaced(INamedTypeSymbol message)
     {
         for (INamedTypeSymbol? type = message; type is not null; type = type.BaseType)

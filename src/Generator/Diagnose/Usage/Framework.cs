@@ -1,9 +1,9 @@
 namespace BlitQueue.Generator.Diagnose.Usage;
 
-/// <summary>The types of the framework.</summary>
+/// <summary>Recognizes the types of .NET.</summary>
 internal static class Framework
 {
-    /// <summary>Whether a type stands in the framework's namespace, or in that part of it.</summary>
+    /// <summary>Whether a type is in the namespace System; with a part, in System.{part} or below it.</summary>
     public static bool Has(ITypeSymbol type, string? part)
     {
         for (INamespaceSymbol space = type.ContainingNamespace; space is { IsGlobalNamespace: false }; space = space.ContainingNamespace)

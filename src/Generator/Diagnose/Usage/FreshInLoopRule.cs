@@ -3,10 +3,10 @@ using Microsoft.CodeAnalysis.Operations;
 
 namespace BlitQueue.Generator.Diagnose.Usage;
 
-/// <summary>BQ0101: a message is unpacked into a local that begins as null, or as new, in each round of a loop.</summary>
+/// <summary>BQ0101: a loop unpacks a message into a local that starts as null, or as a new instance, in each iteration.</summary>
 /// <remarks>
-/// Silent where the message may be needed after its round: it is returned, stored, captured or added to a collection. Moving its local out
-/// of the loop would then make all of them one. What another method of the project does with it cannot be seen.
+/// Reports nothing if the message may be needed after its iteration: it is returned, stored, captured or added to a collection. With the
+/// local outside of the loop, all of them would be the same instance. The rule does not look into other methods of the project.
 /// </remarks>
 internal static class FreshInLoopRule
 {
@@ -47,14 +47,14 @@ internal static class FreshInLoopRule
             }
         }
 
-        return Escapes.Carrier(reference).Parent switch
+        return PossibleEscapes.Carrier(reference).Parent switch
         {
-            // Given a value elsewhere: it may be an instance that is used again.
+            // Assigned in another statement: the value may be an instance that is used again.
             IAssignmentOperation => true,
             IReturnOperation or IVariableInitializerOperation or IArrayInitializerOperation or ICollectionExpressionOperation
                 or IObjectOrCollectionInitializerOperation => true,
-            IArgumentOperation argument => Escapes.MayEscape(argument),
-            var parent => Escapes.Carrier(reference) is ITupleOperation || parent is ITupleOperation,
+            IArgumentOperation argument => PossibleEscapes.MayEscape(argument),
+            var parent => PossibleEscapes.Carrier(reference) is ITupleOperation || parent is ITupleOperation,
         };
     }
 }

@@ -4,14 +4,14 @@ using Microsoft.CodeAnalysis.Diagnostics;
 
 namespace BlitQueue.Generator.Diagnose.Usage;
 
-/// <summary>BQ0102: a queue or the packer is given a type that is no message.</summary>
+/// <summary>BQ0102: the type argument of a queue or of the packer is no message.</summary>
 /// <remarks>
-/// The compiler reports the broken constraint as well, in terms of reference conversions to IPackable. This says what to do, and carries
-/// the fix. Types that are marked and could not be generated are left to the diagnostics at their declaration.
+/// The compiler reports the broken constraint as well, in terms of reference conversions to IPackable. This rule says what to do, and has
+/// the code fix. It skips marked types that could not be generated: diagnostics at their declaration say why.
 /// </remarks>
 internal static class NoMessageRule
 {
-    /// <summary>A type argument that is written: <c>MappedQueue&lt;Customer&gt;</c>, <c>Packer.Unpack&lt;Customer&gt;(bytes)</c>.</summary>
+    /// <summary>Checks a written type argument: <c>MappedQueue&lt;Customer&gt;</c>, <c>Packer.Unpack&lt;Customer&gt;(bytes)</c>.</summary>
     public static void CheckName(SyntaxNodeAnalysisContext context)
     {
         var name = (GenericNameSyntax)context.Node;
@@ -27,7 +27,7 @@ internal static class NoMessageRule
         }
     }
 
-    /// <summary>A type argument that would be inferred: <c>Packer.Pack(customer)</c>.</summary>
+    /// <summary>Checks an inferred type argument: <c>Packer.Pack(customer)</c>.</summary>
     public static void CheckCall(SyntaxNodeAnalysisContext context)
     {
         var call = (InvocationExpressionSyntax)context.Node;

@@ -3,7 +3,7 @@ using Microsoft.CodeAnalysis.Operations;
 
 namespace BlitQueue.Generator.Diagnose.Usage;
 
-/// <summary>BQ0104: null is written where a message is enqueued. What only may be null is the compiler's to find.</summary>
+/// <summary>BQ0104: the source enqueues a literal null. The compiler reports values that may be null.</summary>
 internal static class NullMessageRule
 {
     public static void Check(OperationAnalysisContext context, IInvocationOperation call)
@@ -15,7 +15,7 @@ internal static class NullMessageRule
 
         foreach (IOperation message in call.TargetMethod.Name == "EnqueueBatch" ? Elements(Operations.Bare(argument)) : [argument])
         {
-            // A null in the source, not the default of a struct, which is a message.
+            // Not the default of a struct, which is a message.
             if (message.Type?.IsReferenceType != false
                 && Operations.Bare(message) is { ConstantValue: { HasValue: true, Value: null } } value)
             {

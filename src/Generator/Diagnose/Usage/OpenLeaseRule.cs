@@ -3,12 +3,14 @@ using Microsoft.CodeAnalysis.Operations;
 
 namespace BlitQueue.Generator.Diagnose.Usage;
 
-/// <summary>BQ0103: a lease is taken and nothing ever ends it. One that is handed on is the receiver's to end.</summary>
+/// <summary>
+/// BQ0103: code takes a lease and never ends it. Nothing is reported if the lease is handed on: its receiver has to end it.
+/// </summary>
 internal static class OpenLeaseRule
 {
     public static void Check(OperationAnalysisContext context, IInvocationOperation call)
     {
-        // TryReceive gives the lease by its out argument, Receive by its value.
+        // TryReceive gives the lease as its out argument, Receive as its result.
         IOperation? taken = call.TargetMethod.ReturnType.SpecialType == SpecialType.System_Boolean
             ? Operations.Argument(call, 0)
             : call;

@@ -2,10 +2,10 @@ using Microsoft.CodeAnalysis.Operations;
 
 namespace BlitQueue.Generator.Diagnose.Usage;
 
-/// <summary>Ways through the operations of a method.</summary>
+/// <summary>Navigates the operation tree of a method.</summary>
 internal static class Operations
 {
-    /// <summary>What stands under conversions and parentheses.</summary>
+    /// <summary>The operation inside conversions and parentheses.</summary>
     public static IOperation Bare(IOperation operation)
     {
         while (true)
@@ -24,7 +24,7 @@ internal static class Operations
         }
     }
 
-    /// <summary>The value of the argument for a parameter; null where it is not written.</summary>
+    /// <summary>The value of the argument for a parameter; null if the source has no such argument.</summary>
     public static IOperation? Argument(IInvocationOperation call, int parameter)
     {
         foreach (IArgumentOperation argument in call.Arguments)
@@ -55,7 +55,7 @@ internal static class Operations
         return inside;
     }
 
-    /// <summary>What a method is called on; null for a static one.</summary>
+    /// <summary>The instance that a method is called on; null for a static method.</summary>
     public static IOperation? Receiver(IInvocationOperation call) => Accessed(call.Instance);
 
     /// <summary>The local or parameter that is read or written; null for anything else.</summary>
@@ -67,11 +67,11 @@ internal static class Operations
     };
 
     /// <summary>The variable or value at the beginning of <c>a.B.C[0]</c>.</summary>
-    public static IOperation Owner(IOperation place)
+    public static IOperation Owner(IOperation operation)
     {
         while (true)
         {
-            IOperation bare = Bare(place);
+            IOperation bare = Bare(operation);
             IOperation? instance = Accessed(bare switch
             {
                 IMemberReferenceOperation member => member.Instance,
@@ -83,7 +83,7 @@ internal static class Operations
                 return bare;
             }
 
-            place = instance;
+            operation = instance;
         }
     }
 
@@ -101,7 +101,9 @@ internal static class Operations
         return null;
     }
 
-    /// <summary>Where a local is declared in each round of a loop; null for one that the loop uses again.</summary>
+    /// <summary>
+    /// The declaration of a local inside a loop's body; null if it is declared elsewhere, so that all iterations share it.
+    /// </summary>
     public static IVariableDeclaratorOperation? Declarator(ILocalSymbol local, ILoopOperation loop)
         => loop.Body.DescendantsAndSelf()
             .OfType<IVariableDeclaratorOperation>()
@@ -109,7 +111,7 @@ internal static class Operations
 
     public static bool IsFunction(IOperation operation) => operation is IAnonymousFunctionOperation or ILocalFunctionOperation;
 
-    // In a?.B() the instance of B stands for a.
+    // In a?.B() the instance of B is a placeholder for a.
     private static IOperation? Accessed(IOperation? instance)
     {
         if (instance is not IConditionalAccessInstanceOperation)

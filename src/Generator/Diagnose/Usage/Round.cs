@@ -2,7 +2,7 @@ using Microsoft.CodeAnalysis.Operations;
 
 namespace BlitQueue.Generator.Diagnose.Usage;
 
-/// <summary>A loop that fills a target again in each of its rounds.</summary>
+/// <summary>A loop that fills a target again in each iteration.</summary>
 internal sealed class Round
 {
     private readonly ILoopOperation _loop;
@@ -14,7 +14,7 @@ internal sealed class Round
         _root = root;
     }
 
-    /// <summary>The loops around a call in whose rounds the target is the same one.</summary>
+    /// <summary>The loops around a call whose iterations share the target.</summary>
     public static IEnumerable<Round> Around(IOperation call, FilledTarget target)
     {
         for (IOperation? around = call.Parent; around is not null; around = around.Parent)
@@ -34,17 +34,17 @@ internal sealed class Round
     /// <summary>Whether an operation stands in the loop.</summary>
     public bool Has(IOperation operation) => _loop.Syntax.Span.Contains(operation.Syntax.Span);
 
-    /// <summary>Whether a symbol is declared anew in each round.</summary>
+    /// <summary>Whether a symbol is declared in the loop, so that each iteration has its own.</summary>
     public bool Declares(ISymbol symbol) => symbol.DeclaringSyntaxReferences.Any(
         part => part.SyntaxTree == _loop.Syntax.SyntaxTree && _loop.Body.Syntax.Span.Contains(part.Span));
 
-    /// <summary>Where a local is declared, if with a type or with var.</summary>
+    /// <summary>A local's declaration, if it has a type or var in front; null for one in a pattern or an out argument.</summary>
     public IVariableDeclaratorOperation? Declarator(ILocalSymbol local) => Operations.Declarator(local, _loop);
 
-    /// <summary>What names a local, in the whole body around the loop.</summary>
+    /// <summary>The references to a local in the whole body around the loop.</summary>
     public IEnumerable<ILocalReferenceOperation> References(ILocalSymbol local) => Operations.References(local, _root);
 
-    /// <summary>The outermost lambda in the loop that an operation stands in.</summary>
+    /// <summary>The outermost lambda inside the loop that contains an operation.</summary>
     public IOperation? Lambda(IOperation operation)
     {
         IOperation? lambda = null;
@@ -56,7 +56,7 @@ internal sealed class Round
         return lambda;
     }
 
-    /// <summary>Whether there are rounds that do not come to an operation.</summary>
+    /// <summary>Whether an iteration may end without reaching an operation.</summary>
     public bool MaySkip(IOperation operation)
     {
         for (IOperation around = operation; around.Parent is { } parent && around != _loop.Body; around = parent)
@@ -73,7 +73,7 @@ internal sealed class Round
             branch => branch.Syntax.SpanStart < operation.Syntax.SpanStart && IsSame(branch.Target, _loop.ContinueLabel));
     }
 
-    /// <summary>Whether the loop is left right after an operation.</summary>
+    /// <summary>Whether the loop ends right after an operation.</summary>
     public bool EndsAfter(IOperation operation)
     {
         for (IOperation around = Lambda(operation) ?? operation; around.Parent is { } parent && !IsBorder(around); around = parent)
@@ -93,7 +93,7 @@ internal sealed class Round
         return false;
     }
 
-    /// <summary>Whether a round sets the target to something else, or hands it out to be set.</summary>
+    /// <summary>Whether an iteration assigns another instance to the target, or gives the target to a method that may do so.</summary>
     public bool Sets(FilledTarget target) => _root.Descendants().Any(
         operation => target.IsNamedBy(operation) && operation != target.Reference && Has(operation) && IsSet(operation, target));
 

@@ -5,7 +5,7 @@ using Microsoft.CodeAnalysis.Diagnostics;
 
 namespace BlitQueue.Generator.Diagnose.Usage;
 
-/// <summary>BQ0006: what stands for a generic message's type parameter could not be a member.</summary>
+/// <summary>BQ0006: a generic message's type argument cannot be packed.</summary>
 internal static class TypeArgumentRule
 {
     public static void Check(SyntaxNodeAnalysisContext context)
@@ -46,7 +46,7 @@ internal static class TypeArgumentRule
         }
     }
 
-    /// <summary>What cannot be packed of what stands for a message's parameters, and why; null where all can.</summary>
+    /// <summary>The first type argument of a message that cannot be packed, and why; null if all can.</summary>
     public static (ITypeSymbol Argument, string Reason)? Fault(INamedTypeSymbol message, Compilation compilation)
     {
         var members = OpenMembers.Of(message.OriginalDefinition, compilation);
@@ -62,7 +62,7 @@ internal static class TypeArgumentRule
         return null;
     }
 
-    // Each argument may do by itself, and not in the type that it becomes part of.
+    // An argument that can be packed by itself may still make a member's type one that cannot be packed.
     private static void CheckMembers(SyntaxNodeAnalysisContext context, GenericNameSyntax name, INamedTypeSymbol type, OpenMembers members)
     {
         var substitution = new Substitution(context.Compilation, Substitution.ArgumentsOf(type));

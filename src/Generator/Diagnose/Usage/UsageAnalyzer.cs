@@ -5,7 +5,7 @@ using Microsoft.CodeAnalysis.Operations;
 namespace BlitQueue.Generator.Diagnose.Usage;
 
 /// <summary>
-/// Reports how queues, leases and the packer are used where that cannot work or wastes. Each rule has a class of its own.
+/// Reports uses of queues, leases and the packer that cannot work or that waste time or memory. Each rule has a class of its own.
 /// </summary>
 [DiagnosticAnalyzer(LanguageNames.CSharp)]
 public sealed class UsageAnalyzer() : SourceAnalyzer(
@@ -21,7 +21,7 @@ public sealed class UsageAnalyzer() : SourceAnalyzer(
     {
         context.RegisterOperationAction(Analyze, OperationKind.Invocation);
 
-        // A call or a type that breaks the constraint has no operation of its own.
+        // By syntax: the compiler makes no operation for a call or a type that breaks a constraint.
         context.RegisterSyntaxNodeAction(NoMessageRule.CheckName, SyntaxKind.GenericName);
         context.RegisterSyntaxNodeAction(TypeArgumentRule.Check, SyntaxKind.GenericName);
         context.RegisterSyntaxNodeAction(NoMessageRule.CheckCall, SyntaxKind.InvocationExpression);
@@ -50,7 +50,7 @@ public sealed class UsageAnalyzer() : SourceAnalyzer(
         }
     }
 
-    // A local that each round of a loop fills anew.
+    // Checks a local that each iteration of a loop fills.
     private static void CheckFilled(OperationAnalysisContext context, IInvocationOperation call)
     {
         if (call.TargetMethod.Parameters is [{ RefKind: RefKind.Ref }, ..]

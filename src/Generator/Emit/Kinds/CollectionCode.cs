@@ -1,6 +1,8 @@
 namespace BlitQueue.Generator.Emit.Kinds;
 
-/// <summary>A collection of the framework's or the user's: packed as any sequence is, so that one may take the place of another.</summary>
+/// <summary>
+/// A collection of .NET or of the user. All sequences are packed the same way, so that a member's collection type can be changed later.
+/// </summary>
 internal sealed class CollectionCode : HelperCode
 {
     public override string Schema(WireType type, List<WireType> nested)
@@ -27,7 +29,7 @@ internal sealed class CollectionCode : HelperCode
             WriteListCase(type.Via!, writer, context);
         }
 
-        // What the user declares may hide how its base class is enumerated.
+        // A user's class may hide the enumerator of its base class.
         string items = Filled(
             type.IsOwn && container.Items == "values" ? "(global::System.Collections.Generic.IEnumerable<{T}>)values" : container.Items,
             type);
@@ -85,7 +87,7 @@ internal sealed class CollectionCode : HelperCode
         writer.Close();
     }
 
-    // Its elements are reused as those of any list.
+    // Reuses elements as for any other list.
     private static void WriteList(WireType type, SourceWriter writer, EmitContext context)
     {
         writer.Line("if (reader.TryReadNull())");
@@ -100,7 +102,7 @@ internal sealed class CollectionCode : HelperCode
         writer.Line("return values;");
     }
 
-    // What is behind an interface is nearly always a list.
+    // The instance behind an interface is nearly always a list.
     private static void WriteListCase(WireType list, SourceWriter writer, EmitContext context)
     {
         writer.Open($"if (values is {list.Name} list)");
@@ -121,7 +123,7 @@ internal sealed class CollectionCode : HelperCode
             return;
         }
 
-        // Counted on the way: what others change meanwhile, or the user enumerates, may not have the number it says.
+        // Counts while it enumerates: Count may be wrong if other threads change the collection, or if the user wrote its enumerator.
         writer.Line("var mark = writer.BeginSequence();");
         writer.Line("var count = 0;");
         writer.Open($"foreach (var item in {items})");
@@ -182,7 +184,7 @@ internal sealed class CollectionCode : HelperCode
         writer.Line("return values;");
     }
 
-    // Its constructor may have put in what is used elsewhere.
+    // Clears what the constructor put in: these instances may be in use elsewhere.
     private static void WriteEmptied(WireType type, Container container, SourceWriter writer)
     {
         string items = container.EnumeratedBy is null ? "(global::System.Collections.Generic.IEnumerable<{T}>)values" : container.Items;
@@ -190,7 +192,7 @@ internal sealed class CollectionCode : HelperCode
         writer.Inner(Filled(container.Clear, type));
     }
 
-    // It may refuse what no such collection could have held: bad bytes must come out as one exception only.
+    // A user's Add may throw for elements that such a collection never contains: wrong bytes must always cause a PackException.
     private static void WriteOwnAdd(WireType type, Container container, SourceWriter writer)
     {
         writer.Open("try");

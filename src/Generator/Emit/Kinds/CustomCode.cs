@@ -1,8 +1,8 @@
 namespace BlitQueue.Generator.Emit.Kinds;
 
 /// <summary>
-/// A packer of the user's, kept inside a variable: whatever it does, the members behind it stay where they are. One of ours writes the
-/// variable itself.
+/// A user's packer. It writes inside a variable, so that the members behind it are found whatever it writes. The library's packers write
+/// the variable themselves.
 /// </summary>
 internal sealed class CustomCode : HelperCode
 {

@@ -95,7 +95,7 @@ internal sealed class DictionaryCode : HelperCode
         writer.Line("return values;");
     }
 
-    // A key that can be changed must not be while it is in the dictionary.
+    // A mutable key must not be filled while it is in the dictionary.
     private static string KeyReuse(WireType key, bool isDictionary)
         => key.Kind == WireKind.String && isDictionary ? "filling.NextKey" : key.Nothing;
 

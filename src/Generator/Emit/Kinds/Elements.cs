@@ -2,7 +2,7 @@ using System.Globalization;
 
 namespace BlitQueue.Generator.Emit.Kinds;
 
-/// <summary>Values one after another: those of fixed size without a length in front, the others as variables.</summary>
+/// <summary>Writes code for values in a row: those of fixed size have no length in front, the others are variables.</summary>
 internal static class Elements
 {
     private const int LengthSize = 4;
@@ -15,7 +15,7 @@ internal static class Elements
         _ => KindCodes.For(type).Pack(type, source, context),
     };
 
-    /// <summary>The expression that reads one; a null that the user's type does not allow is forgiven.</summary>
+    /// <summary>The expression that reads one value, with ! if it may be null although the user's type is not nullable.</summary>
     public static string Unpack(WireType type, string reuse, EmitContext context) => type.Kind switch
     {
         WireKind.Value => $"reader.ReadValue<{type.Name}>()",
@@ -24,7 +24,7 @@ internal static class Elements
         _ => KindCodes.For(type).Unpack(type, reuse, context) + (type.IsStruct ? "" : "!"),
     };
 
-    /// <summary>The expression for the fewest bytes that values in a row can have.</summary>
+    /// <summary>The expression for the fewest bytes that values of these types, one behind another, can have.</summary>
     public static string MinimumSize(EmitContext context, params WireType[] types)
     {
         int known = types.Sum(KnownSize);
@@ -32,29 +32,31 @@ internal static class Elements
         return string.Join(" + ", known == 0 ? parts : parts.Prepend(known.ToString(CultureInfo.InvariantCulture)));
     }
 
-    /// <summary>The expression that reads how many there are.</summary>
-    /// <param name="type">An element.</param>
-    /// <param name="growth">How many times its elements' size the collection may have allocated when the last one is in it.</param>
-    /// <param name="context">What the code is for.</param>
+    /// <summary>The expression that reads the number of elements.</summary>
+    /// <param name="type">The elements' type.</param>
+    /// <param name="growth">How many times its elements' size the collection may have allocated when the last element is added.</param>
+    /// <param name="context">The file for which the code is written.</param>
     public static string Count(WireType type, int growth, EmitContext context)
         => type.IsFixed ? $"reader.CountElements<{type.Name}>({type.Size}{Growth(growth)})"
         : type.Kind == WireKind.Argument ? $"{ArgumentCode.Packer(type, context)}.ReadCount(ref reader{Growth(growth)})"
         : MinimumSize(context, type) is var size && size == "4" && growth == 1 ? $"reader.ReadCount<{type.Name}>()"
         : $"reader.ReadCount<{type.Name}>({size}{Growth(growth)})";
 
-    /// <summary>How many times its elements' size a collection or dictionary may have allocated when the last one is in it.</summary>
+    /// <summary>How many times its elements' size a collection or dictionary may have allocated when the last element is added.</summary>
     public static int GrowthOf(WireType type) => Containers.Find(type.Container) is not { } container ? 1
         : type.Via is null ? container.Growth
         : GrowthOf(type.Via) + (container.IsCopied ? 1 : 0);
 
-    /// <summary>The last argument of what reads a count.</summary>
+    /// <summary>The last argument of a call that reads a count.</summary>
     public static string Growth(int growth) => growth == 1 ? "" : ", growth: " + growth.ToString(CultureInfo.InvariantCulture);
 
-    /// <summary>The statement that counts what elements take that may be larger in memory than packed; none where they cannot be.</summary>
+    /// <summary>
+    /// The statement that counts the memory of elements that may be larger in memory than packed; null if they cannot be larger.
+    /// </summary>
     public static string? CountMemory(string elements, string count, int growth, params WireType[] types)
         => types.Any(MayBeLarge) ? $"writer.CountMemory<{elements}>({count}{Growth(growth)});" : null;
 
-    /// <summary>The beginning that both kinds of helper share for a reference.</summary>
+    /// <summary>Writes the null check with which helpers for reference types begin, those that pack and those that unpack.</summary>
     public static void WriteNullGuard(string condition, SourceWriter writer)
     {
         writer.Open($"if ({condition})");
@@ -64,14 +66,16 @@ internal static class Elements
         writer.Line();
     }
 
-    /// <summary>The beginning of what reads a variable of the type: for null it returns, or throws where the type is a struct.</summary>
+    /// <summary>
+    /// Writes the beginning of a method that reads a variable of the type: for null it returns, or throws if the type is a struct.
+    /// </summary>
     public static void WriteBegin(WireType type, SourceWriter writer)
         => WriteBegin(type.IsValueType ? RefuseNull(type) : "return null;", writer);
 
-    /// <summary>The statement that throws where null bytes stand for a struct.</summary>
+    /// <summary>The statement that throws if the bytes have the null mark for a struct.</summary>
     public static string RefuseNull(WireType type) => $"{Names.PackException}.ThrowNullStruct(in reader, typeof({type.Name}));";
 
-    /// <summary>The beginning of what reads a variable, with the statement for null.</summary>
+    /// <summary>Writes the beginning of a method that reads a variable, with the statement for null.</summary>
     public static void WriteBegin(string ifNull, SourceWriter writer)
     {
         writer.Line("if (!reader.BeginVariable(out var scope))");
@@ -79,7 +83,7 @@ internal static class Elements
         writer.Line();
     }
 
-    /// <summary>Packs a variable by one statement.</summary>
+    /// <summary>Writes a variable around one packing statement.</summary>
     public static void WriteVariable(string pack, SourceWriter writer)
     {
         writer.Line("var mark = writer.BeginVariable();");
@@ -87,7 +91,7 @@ internal static class Elements
         writer.Line("writer.EndVariable(mark);");
     }
 
-    /// <summary>Packs what a nullable struct holds, as <c>present</c>, or null.</summary>
+    /// <summary>Writes the packing of a nullable struct: its value, under the name <c>present</c>, or null.</summary>
     public static void WritePresent(string source, string pack, SourceWriter writer)
     {
         writer.Line($"if ({source} is {{ }} present)");
@@ -98,7 +102,7 @@ internal static class Elements
 
     private static bool MayBeLarge(WireType type) => !type.IsFixed && (type.IsStruct || type.IsParameter);
 
-    // What type parameters stand for is not counted.
+    // Without the type parameters' values, whose size is known only when the code runs.
     private static int KnownSize(WireType type)
         => type.IsFixed ? type.Size
         : IsElement(type) ? 0
@@ -109,6 +113,6 @@ internal static class Elements
 
     private static bool IsElement(WireType type) => type is { Kind: WireKind.Argument, StandsAlone: false };
 
-    // Never null, so that its parts are always there.
+    // A value tuple is never null, so its parts are always packed.
     private static bool IsInline(WireType type) => type is { Kind: WireKind.Tuple, IsValueType: true };
 }

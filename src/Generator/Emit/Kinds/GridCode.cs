@@ -3,7 +3,7 @@ namespace BlitQueue.Generator.Emit.Kinds;
 /// <summary>An array of several dimensions: its lengths, then its elements, the last index running fastest.</summary>
 internal sealed class GridCode : HelperCode
 {
-    // Where one length is 0 another may be two milliards: to go through them one by one would take seconds for 12 bytes.
+    // If one length is 0, another may be two billion: loops over the lengths would run for seconds because of 12 bytes.
     private const string HasElements = "if (values.Length > 0)";
 
     public override string Schema(WireType type, List<WireType> nested)
@@ -64,7 +64,7 @@ internal sealed class GridCode : HelperCode
         writer.Close();
     }
 
-    // A grid of int[] is made as new int[2, 3][]: the outermost brackets come first.
+    // A grid of int[] is written as new int[2, 3][]: the outermost brackets come first.
     private static string Creation(WireType type, string lengths)
     {
         int at = type.Name.Length;

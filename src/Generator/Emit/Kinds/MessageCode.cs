@@ -1,6 +1,8 @@
 namespace BlitQueue.Generator.Emit.Kinds;
 
-/// <summary>A class that is a message: called by its name, because a call through a type parameter runs shared code for classes.</summary>
+/// <summary>
+/// A class that is a message. The code calls it by its name: through a type parameter, classes share code that is slower.
+/// </summary>
 internal sealed class MessageCode : HelperCode
 {
     public override string Pack(WireType type, string source, EmitContext context)

@@ -2,7 +2,7 @@ using System.Globalization;
 
 namespace BlitQueue.Generator.Emit.Kinds;
 
-/// <summary>Messages and type parameters inside a member's kind, by their number among that member's.</summary>
+/// <summary>Numbers the messages and type parameters in a member's kind: the schema names them by number.</summary>
 internal static class Nested
 {
     public static string Add(WireType type, List<WireType> nested)
@@ -11,7 +11,7 @@ internal static class Nested
     public static string AddArgument(WireType type, List<WireType> nested)
         => "$" + Number(type, nested, nested.FindIndex(other => other == type));
 
-    // Both are in one list and each is counted for itself.
+    // One list has both, but each of the two is counted separately.
     private static string Number(WireType type, List<WireType> nested, int index)
     {
         if (index < 0)

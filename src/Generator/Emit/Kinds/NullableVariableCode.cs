@@ -1,6 +1,6 @@
 namespace BlitQueue.Generator.Emit.Kinds;
 
-/// <summary>A struct of variable size that is never packed as null itself.</summary>
+/// <summary>A nullable struct of variable size; the struct itself is never packed as null.</summary>
 internal sealed class NullableVariableCode : HelperCode
 {
     public override string Schema(WireType type, List<WireType> nested) => KindCodes.For(type.Element!).Schema(type.Element!, nested) + "?";

@@ -1,6 +1,6 @@
 namespace BlitQueue.Generator.Emit.Kinds;
 
-/// <summary>Calls of the runtime's methods, which are named for the type.</summary>
+/// <summary>A type for which PackWriter and PackReader have methods with the type's name.</summary>
 internal sealed class ObjectCode : KindCode
 {
     public override string Pack(WireType type, string source, EmitContext context)

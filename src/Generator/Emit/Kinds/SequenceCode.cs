@@ -1,18 +1,21 @@
 namespace BlitQueue.Generator.Emit.Kinds;
 
-/// <summary>What arrays and lists have in common: fixed-size elements and strings go to the runtime as a whole, others singly.</summary>
+/// <summary>What arrays and lists have in common: one call of the runtime packs all elements of fixed size, or all strings; others are
+/// packed one by one.</summary>
 internal abstract class SequenceCode : HelperCode
 {
-    /// <summary>Array or List, as the runtime's methods are named.</summary>
+    /// <summary>Array or List: the end of the runtime's method names.</summary>
     protected abstract string Suffix { get; }
 
-    /// <summary>The elements of <c>values</c> as a span or as what converts to one.</summary>
+    /// <summary>The expression for the elements of <c>values</c> as a span, or as a type that converts to one.</summary>
     protected abstract string Span { get; }
 
-    /// <summary>The same of strings, as ones that may be null: before C# 14 the compiler minds the difference.</summary>
+    /// <summary>
+    /// The same for strings, as a span of nullable strings: before C# 14 the compiler warns of the difference.
+    /// </summary>
     protected abstract string StringSpan { get; }
 
-    /// <summary>The same of what a type parameter stands for, whether the user's may be null or not.</summary>
+    /// <summary>The same for elements whose type is a type parameter, nullable or not.</summary>
     protected abstract string ArgumentSpan(WireType element);
 
     public override string Unpack(WireType type, string reuse, EmitContext context) => type.Element!.Kind switch
@@ -82,7 +85,7 @@ internal abstract class SequenceCode : HelperCode
         writer.Line();
     }
 
-    // The runtime reads what may be null; a method of its own says once that the user's may not.
+    // The runtime's result has nullable elements. This helper has the one ! that converts it to the user's type.
     private void WriteWholeHelper(WireType type, string name, SourceWriter writer, EmitContext context)
     {
         writer.Line($"private static {type.Name}? {name}(ref {Names.Reader} reader, {type.Name}? values)");
@@ -91,7 +94,9 @@ internal abstract class SequenceCode : HelperCode
             : $"=> {ArgumentCode.Packer(type.Element, context)}.Unpack{Suffix}(ref reader, values!)!;");
     }
 
-    /// <summary>Makes <c>values</c> a sequence of <c>count</c> elements, the old ones in their places.</summary>
+    /// <summary>
+    /// Writes code that gives <c>values</c> a length of <c>count</c>; the old elements stay at their indices, to be reused.
+    /// </summary>
     protected abstract void WriteResize(WireType type, SourceWriter writer);
 
     private string? WholeStatement(WireType element, EmitContext context) => element.Kind switch

@@ -1,6 +1,8 @@
 namespace BlitQueue.Generator.Emit.Kinds;
 
-/// <summary>A struct that is a message: for structs, code behind a type parameter is compiled for each and as direct as any.</summary>
+/// <summary>
+/// A struct that is a message. A call through a type parameter is as fast as a direct one: the JIT compiles generic code for each struct.
+/// </summary>
 internal sealed class StructMessageCode : KindCode
 {
     public override string Pack(WireType type, string source, EmitContext context) => $"writer.WriteMessage<{type.Name}>({source});";

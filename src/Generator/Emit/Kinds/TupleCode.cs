@@ -1,6 +1,6 @@
 namespace BlitQueue.Generator.Emit.Kinds;
 
-/// <summary>A tuple: a variable with its parts back to back.</summary>
+/// <summary>A tuple: a variable that contains its parts, one behind another.</summary>
 internal sealed class TupleCode : HelperCode
 {
     private const int RestIndex = 7;
@@ -42,14 +42,15 @@ internal sealed class TupleCode : HelperCode
             writer.Inner(Elements.RefuseNull(type.Parts[RestIndex]));
         }
 
-        // A Lazy of bool, and of what says how threads share it, is told apart from a setting of that type by the name.
+        // Lazy<bool> and Lazy<LazyThreadSafetyMode> also have constructors that take a setting of that type: the parameter's name selects
+        // the one with the value.
         string items = type.Container == "Lazy" ? "value: item1" : string.Join(", ", type.Parts.Select((_, i) => $"item{i + 1}"));
         string maker = IsWritten(type) ? "" : IsGroup(type) ? "global::BlitQueue.Generated.Grouping.Of" : $"new {type.Name}";
         writer.Line($"return {maker}({items});");
         writer.Close();
     }
 
-    // Of an object that cannot be changed, and may be in use elsewhere, only strings are taken over.
+    // An immutable object may be in use elsewhere, so nothing in it is filled; only its strings, which are immutable, can be reused.
     private static string Reuse(WireType type, int index)
         => type.IsValueType ? $"value.{Part(type, index)}"
         : type.Parts[index].Kind == WireKind.String && type.Container != "Lazy" ? $"value?.{Part(type, index)}"
@@ -65,7 +66,7 @@ internal sealed class TupleCode : HelperCode
 
     private static bool IsWritten(WireType type) => type.Container == "ValueTuple" && type.Parts.Count > 1;
 
-    // A group is its own second part.
+    // A grouping is packed as its key and itself.
     private static bool IsGroup(WireType type) => type.Container == "IGrouping";
 
     private static string Declared(WireType type) => type.IsValueType ? type.Name : type.Name + "?";

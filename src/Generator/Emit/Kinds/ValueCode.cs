@@ -1,6 +1,6 @@
 namespace BlitQueue.Generator.Emit.Kinds;
 
-/// <summary>Fixed size: lies in the fixed block, at an offset known here.</summary>
+/// <summary>A value of fixed size: in the fixed block, at an offset that the generator computes.</summary>
 internal sealed class ValueCode : KindCode
 {
     public static string Write(WireType type, int offset, string source)

@@ -3,8 +3,8 @@ using Microsoft.CodeAnalysis.CSharp.Syntax;
 namespace BlitQueue.Generator.Parse.Arguments;
 
 /// <summary>
-/// Finds what stands for the type parameters of generic messages anywhere in a project: from each closed form that is written, through
-/// generic types, generic methods and the members of the messages, to those that follow from it.
+/// Finds the type arguments of all generic messages in a project: starts at each closed form in the source, and follows generic types,
+/// generic methods and the members of messages to further closed forms.
 /// </summary>
 internal static class ArgumentFinder
 {
@@ -49,8 +49,8 @@ internal static class ArgumentFinder
 
     private static IAssemblySymbol OwnerOf(INamedTypeSymbol form) => TypeTrees.OwnersOf(form)[0].ContainingAssembly;
 
-    // A generic method that passes its type argument on to a generic message may not name it at its
-    // call: Wrap(order) for new Box<T>(value).
+    // Calls of a generic method that constructs a generic message from its own type parameter often infer the type argument: Wrap(order),
+    // where Wrap<T> has new Box<T>(value).
     private static void AddCarriers(HashSet<string> names, IReadOnlyList<GenericUses> files)
     {
         int count = 0;
@@ -82,7 +82,7 @@ internal static class ArgumentFinder
         return new EquatableArray<WireType>(types.Values);
     }
 
-    // What the runtime needs no generated code for.
+    // Types for which the runtime has a packer.
     private static bool IsKnown(ITypeSymbol type)
         => type.SpecialType == SpecialType.System_String
         || KnownValues.Find(type) is not null

@@ -1,17 +1,18 @@
 namespace BlitQueue.Generator.Parse.Arguments;
 
 /// <summary>
-/// From the generic types and methods that are named to the closed forms of messages, and to what stands for their type parameters.
+/// Finds the closed forms of messages, and their type arguments, from the generic types and methods that the source names.
 /// </summary>
 internal sealed class ClosedMessages
 {
-    // A form may lead to another with a larger argument, without end. What is written itself may be as deep as it likes.
+    // A form may lead to another one with a larger argument, and so on without end: the search stops at this many levels more than the form
+    // in the source has.
     private const int MaxGrowth = 8;
 
     private readonly Compilation _compilation;
     private readonly List<ISymbol> _closed = [];
 
-    // What is named inside a generic type or method in terms of its own type parameters.
+    // For each generic type or method: what its code names with its own type parameters.
     private readonly Dictionary<ISymbol, List<ISymbol>> _open = new(SymbolEqualityComparer.Default);
     private readonly Dictionary<ISymbol, OpenMembers> _members = new(SymbolEqualityComparer.Default);
     private readonly HashSet<ISymbol> _seen = new(SymbolEqualityComparer.Default);
@@ -21,7 +22,7 @@ internal sealed class ClosedMessages
 
     public ClosedMessages(Compilation compilation) => _compilation = compilation;
 
-    /// <summary>Whether each closed form of a generic message has a larger one in it.</summary>
+    /// <summary>Whether each closed form of a generic message contains a larger one.</summary>
     public static bool GrowsForEver(INamedTypeSymbol message, Compilation compilation)
     {
         Dictionary<ITypeParameterSymbol, ITypeSymbol> anything = new(SymbolEqualityComparer.Default);
@@ -41,7 +42,7 @@ internal sealed class ClosedMessages
         return closed._isTooDeep;
     }
 
-    // What a message has in it, or derives from, is seen wherever the message is.
+    // The members and bases of a message: a project that can name the message finds these by itself.
     private IEnumerable<ISymbol> KnownOf(ISymbol owner)
     {
         for (var type = owner as INamedTypeSymbol; type is not null; type = type.BaseType)
@@ -56,7 +57,7 @@ internal sealed class ClosedMessages
         }
     }
 
-    /// <summary>Adds a type or method that is named somewhere.</summary>
+    /// <summary>Adds a type or method that the source names.</summary>
     public void Add(ISymbol named)
     {
         if (TypeTrees.OwnersOf(named) is not { Count: > 0 } owners)
@@ -65,7 +66,7 @@ internal sealed class ClosedMessages
             return;
         }
 
-        // The innermost one: its closed forms have the arguments of those around it.
+        // The innermost owner is enough: its closed forms contain the arguments of the types around it.
         if (!_open.TryGetValue(owners[0], out List<ISymbol>? inside))
         {
             _open.Add(owners[0], inside = []);
@@ -75,7 +76,7 @@ internal sealed class ClosedMessages
         inside.Add(named);
     }
 
-    // Who calls the contract's method, or that of the base class, calls this one.
+    // A call of the interface's or the base class's method calls this method.
     private void AddCallers(ISymbol owner)
     {
         if (owner is not IMethodSymbol { Arity: > 0 } method)
@@ -89,7 +90,9 @@ internal sealed class ClosedMessages
         }
     }
 
-    /// <summary>What other projects are to know: the messages that generic types and methods make which they can name.</summary>
+    /// <summary>
+    /// The messages that other projects must know: those that generic types and methods construct which other projects can name.
+    /// </summary>
     public IEnumerable<INamedTypeSymbol> Carried() => _open.Keys.Where(CarriedForms.IsForOthers).ToList().SelectMany(CarriedBy);
 
     private IEnumerable<INamedTypeSymbol> CarriedBy(ISymbol owner)
@@ -119,7 +122,7 @@ internal sealed class ClosedMessages
         }
     }
 
-    /// <summary>The types that stand for parameters, each once.</summary>
+    /// <summary>The type arguments, each once.</summary>
     public IReadOnlyCollection<ITypeSymbol> Find()
     {
         foreach (ISymbol written in _closed)
@@ -168,7 +171,7 @@ internal sealed class ClosedMessages
 
     private void VisitType(INamedTypeSymbol type, Substitution substitution)
     {
-        // Outer<int> is written where its Inner is meant, be it that only the compiler sees that.
+        // The source may name Outer<int> to get at its Inner.
         if (type.Arity > 0)
         {
             foreach (INamedTypeSymbol? nested in type.GetTypeMembers().Where(nested => nested.Arity == 0))

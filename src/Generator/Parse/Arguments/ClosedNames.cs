@@ -3,7 +3,7 @@ using Microsoft.CodeAnalysis.CSharp.Syntax;
 
 namespace BlitQueue.Generator.Parse.Arguments;
 
-/// <summary>Which type or method a name stands for.</summary>
+/// <summary>Finds the type or method that a name in the source stands for.</summary>
 internal static class ClosedNames
 {
     public static ISymbol? SymbolOf(SimpleNameSyntax name, SemanticModel model, CancellationToken cancellation)
@@ -13,13 +13,13 @@ internal static class ClosedNames
             return model.GetSymbolInfo(name, cancellation).Symbol is IMethodSymbol method ? Unreduced(method) : null;
         }
 
-        // By itself: to ask for the name where it stands would bind the whole method around it.
+        // Bound separately: GetSymbolInfo for the name in its method would bind the whole method.
         ExpressionSyntax whole = Whole(name);
         TypeSyntax type = whole as TypeSyntax ?? SyntaxFactory.ParseTypeName(whole.ToString());
         return model.GetSpeculativeTypeInfo(name.SpanStart, type, SpeculativeBindingOption.BindAsTypeOrNamespace).Type;
     }
 
-    // With what stands in front of it, and with the types nested in it: Shop.Outer<int>.Inner.
+    // The whole dotted name, with its qualifier and the nested types behind it: Shop.Outer<int>.Inner.
     private static ExpressionSyntax Whole(SimpleNameSyntax name)
     {
         ExpressionSyntax whole = name;
@@ -39,7 +39,7 @@ internal static class ClosedNames
         }
     }
 
-    // An extension that is called on its first argument has the type arguments of the static method.
+    // For an extension method that is called on its first argument: the static method with the same type arguments.
     private static IMethodSymbol Unreduced(IMethodSymbol method)
     {
         if (method.ReducedFrom is not { IsGenericMethod: true } from)

@@ -2,10 +2,10 @@ using Microsoft.CodeAnalysis.CSharp.Syntax;
 
 namespace BlitQueue.Generator.Parse.Arguments;
 
-/// <summary>The generic messages that a project sees.</summary>
+/// <summary>The generic messages that a project can name.</summary>
 internal static class GenericMessages
 {
-    /// <summary>The simple names they are written with, those of generic types around them included.</summary>
+    /// <summary>The simple names by which the source names them, those of generic types around them included.</summary>
     public static HashSet<string> Names(Compilation compilation, CancellationToken cancellation)
     {
         HashSet<string> names = [];

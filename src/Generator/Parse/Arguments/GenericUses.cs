@@ -2,7 +2,7 @@ using Microsoft.CodeAnalysis.CSharp.Syntax;
 
 namespace BlitQueue.Generator.Parse.Arguments;
 
-/// <summary>Where a file names what may have type arguments, and which of its own generic types and methods do so.</summary>
+/// <summary>The names in a file that may have type arguments, and the file's generic types and methods around each name.</summary>
 internal sealed class GenericUses
 {
     private readonly Dictionary<SyntaxNode, HashSet<string>> _declarations = [];
@@ -24,14 +24,14 @@ internal sealed class GenericUses
         }
     }
 
-    /// <summary>Names with type arguments, and names of methods that are called and may have some unwritten.</summary>
+    /// <summary>Names with type arguments, and names of called methods, whose type arguments may be inferred.</summary>
     public List<SimpleNameSyntax> Names { get; } = [];
 
-    /// <summary>The names of the file's generic types and methods in which one of these names stands.</summary>
+    /// <summary>The names of the file's generic types and methods that contain one of the given names.</summary>
     public IEnumerable<string> Around(ICollection<string> names)
         => _declarations.Where(pair => pair.Value.Overlaps(names)).Select(pair => NameOf(pair.Key));
 
-    /// <summary>Whether the name is that of what is called: <c>Wrap(order)</c>, <c>Box.Of(order)</c>.</summary>
+    /// <summary>Whether the name is that of the called method: <c>Wrap(order)</c>, <c>Box.Of(order)</c>.</summary>
     public static bool IsCalled(SimpleNameSyntax name)
     {
         SyntaxNode whole = name.Parent is MemberAccessExpressionSyntax access && access.Name == name ? access

@@ -2,13 +2,13 @@ using BlitQueue.Generator.Parse.Kinds;
 
 namespace BlitQueue.Generator.Parse.Arguments;
 
-/// <summary>What of a generic message's packing depends on its type parameters.</summary>
+/// <summary>The parts of a generic message that depend on its type parameters.</summary>
 internal sealed record OpenMembers
 {
     /// <summary>The types of the members, or of a union's cases, that contain a type parameter.</summary>
     public required IReadOnlyList<ITypeSymbol> Types { get; init; }
 
-    /// <summary>The type parameters whose values are packed by this message itself, not by another one in it.</summary>
+    /// <summary>The type parameters whose values this message packs itself, instead of another message in it.</summary>
     public required IReadOnlyList<ITypeParameterSymbol> Parameters { get; init; }
 
     public bool Any => Types.Count > 0;

@@ -1,9 +1,9 @@
 namespace BlitQueue.Generator.Parse.Arguments;
 
-/// <summary>The methods by which a method is called as well.</summary>
+/// <summary>The methods through which a method can also be called.</summary>
 internal static class Overridden
 {
-    /// <summary>That of the base class, and those of contracts. A contract with type parameters of its own is not followed.</summary>
+    /// <summary>The base class's method and the interfaces' methods. Generic interfaces are not looked at.</summary>
     public static IEnumerable<IMethodSymbol> By(IMethodSymbol method)
     {
         if (method.OverriddenMethod is { } overridden)

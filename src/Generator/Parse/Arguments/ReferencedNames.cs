@@ -3,7 +3,7 @@ using System.Runtime.CompilerServices;
 namespace BlitQueue.Generator.Parse.Arguments;
 
 /// <summary>
-/// The simple names that the generic messages of a referenced assembly are written with, and those of what makes some. Looked for once
+/// The simple names of the generic messages of a referenced assembly, and of its generic types and methods that construct some. Found once
 /// per reference.
 /// </summary>
 internal sealed class ReferencedNames
@@ -16,7 +16,7 @@ internal sealed class ReferencedNames
 
     public IReadOnlyList<string> Names { get; }
 
-    /// <summary>The messages that its generic types and methods make of their type parameters.</summary>
+    /// <summary>The messages that its generic types and methods construct from their type parameters.</summary>
     public IReadOnlyList<string> Carried { get; }
 
     public static ReferencedNames Of(MetadataReference reference, Compilation compilation)

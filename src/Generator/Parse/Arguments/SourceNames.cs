@@ -3,7 +3,9 @@ using Microsoft.CodeAnalysis.CSharp.Syntax;
 
 namespace BlitQueue.Generator.Parse.Arguments;
 
-/// <summary>What can be said of a file by its text alone. Looked for once per file: an edit elsewhere leaves its tree as it is.</summary>
+/// <summary>
+/// What the syntax of one file says, without symbols. Found once per syntax tree: an edit of another file does not change the tree.
+/// </summary>
 internal sealed class SourceNames
 {
     private static readonly ConditionalWeakTable<SyntaxTree, SourceNames> Known = new();
@@ -17,10 +19,10 @@ internal sealed class SourceNames
         Marked = [.. root.DescendantNodes(ContainsTypes).OfType<TypeDeclarationSyntax>().Where(IsMarked)];
     }
 
-    /// <summary>Types with attributes that have type parameters, or stand in types that have.</summary>
+    /// <summary>Types with attributes that are generic or nested in generic types.</summary>
     public IReadOnlyList<TypeDeclarationSyntax> Marked { get; }
 
-    /// <summary>What the file does with type arguments: looked for only in a project that has use for it.</summary>
+    /// <summary>The file's uses of type arguments; found only in projects that need them.</summary>
     public GenericUses Uses => _uses ??= new GenericUses(_root);
 
     public static SourceNames Of(SyntaxTree tree, CancellationToken cancellation)

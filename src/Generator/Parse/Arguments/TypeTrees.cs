@@ -1,9 +1,11 @@
 namespace BlitQueue.Generator.Parse.Arguments;
 
-/// <summary>A type, or a method with type arguments, and the types that it is made of.</summary>
+/// <summary>Finds the types of which a type, or a method with type arguments, is composed.</summary>
 internal static class TypeTrees
 {
-    /// <summary>The symbol itself, its element type, its type arguments and those of the types around it, and so on.</summary>
+    /// <summary>
+    /// The symbol itself, its element type, its type arguments and those of the types around it, and all of the same of these.
+    /// </summary>
     public static IEnumerable<ISymbol> Parts(ISymbol symbol)
     {
         yield return symbol;
@@ -13,12 +15,12 @@ internal static class TypeTrees
         }
     }
 
-    /// <summary>How deep types stand inside each other: 1 for int, 3 for List&lt;int[]&gt;.</summary>
+    /// <summary>How deep types are nested in each other: 1 for int, 3 for List&lt;int[]&gt;.</summary>
     public static int Depth(ISymbol symbol) => 1 + Below(symbol).Select(Depth).DefaultIfEmpty().Max();
 
     public static bool IsOpen(ITypeSymbol type) => Parts(type).Any(part => part is ITypeParameterSymbol);
 
-    /// <summary>The generic types and methods whose type parameters are in it, the innermost first.</summary>
+    /// <summary>The generic types and methods whose type parameters the symbol contains, the innermost first.</summary>
     public static IReadOnlyList<ISymbol> OwnersOf(ISymbol symbol)
         => [.. Parts(symbol).OfType<ITypeParameterSymbol>()
             .Select(parameter => parameter.ContainingSymbol)

@@ -1,13 +1,13 @@
 namespace BlitQueue.Generator.Parse.Arguments;
 
-/// <summary>From where a type can be named.</summary>
+/// <summary>Says which code can name a type.</summary>
 internal static class Visibility
 {
-    /// <summary>Whether any code of the project can name the type.</summary>
+    /// <summary>Whether all code of the project can name the type.</summary>
     public static bool IsOpenToAll(ITypeSymbol type, Compilation compilation)
         => Named(type).All(part => !part.IsFileLocal && compilation.IsSymbolAccessibleWithin(part, compilation.Assembly));
 
-    /// <summary>The type inside of which a type can be named that others cannot name, if code can be generated there.</summary>
+    /// <summary>For a type that only code inside another type can name: that other type, if code can be generated there.</summary>
     public static INamedTypeSymbol? HomeOf(ITypeSymbol type, Compilation compilation)
     {
         INamedTypeSymbol? home = Named(type).Select(InnermostHome).OfType<INamedTypeSymbol>().OrderByDescending(Nesting).FirstOrDefault();

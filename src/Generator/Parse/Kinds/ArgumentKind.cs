@@ -1,6 +1,6 @@
 namespace BlitQueue.Generator.Parse.Kinds;
 
-/// <summary>A type parameter: a message where its constraint says so, else whatever it stands for.</summary>
+/// <summary>A type parameter: a message if its constraint says so; else its packer is found when the code runs.</summary>
 internal static class ArgumentKind
 {
     public static WireType? Classify(ITypeSymbol type, Rejection rejection)
@@ -19,7 +19,7 @@ internal static class ArgumentKind
             IsValueType = parameter.IsValueType,
             IsParameter = true,
 
-            // A struct has no null that would have to be told apart first.
+            // A struct needs no null check before the call.
             IsDirect = parameter.IsValueType,
         };
     }

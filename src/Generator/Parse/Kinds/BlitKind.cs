@@ -1,6 +1,6 @@
 namespace BlitQueue.Generator.Parse.Kinds;
 
-/// <summary>A struct that is copied as it lies in memory, because it is proven that nothing can go wrong with that.</summary>
+/// <summary>A struct that is copied as it lies in memory: <see cref="BlitProof"/> proves that this is valid.</summary>
 internal static class BlitKind
 {
     public static WireType? Classify(ITypeSymbol type, Rejection rejection)

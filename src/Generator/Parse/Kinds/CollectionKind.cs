@@ -1,6 +1,6 @@
 namespace BlitQueue.Generator.Parse.Kinds;
 
-/// <summary>A collection of the framework's that is neither an array nor a List.</summary>
+/// <summary>A collection of .NET that is neither an array nor a List.</summary>
 internal static class CollectionKind
 {
     public static WireType? Classify(ITypeSymbol type, Rejection rejection)

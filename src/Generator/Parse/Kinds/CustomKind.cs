@@ -1,9 +1,9 @@
 namespace BlitQueue.Generator.Parse.Kinds;
 
-/// <summary>A member with a packer of its own: for all of it, or for what it holds.</summary>
+/// <summary>A member with [PackWith]: the packer packs the whole member, or its elements.</summary>
 internal static class CustomKind
 {
-    // What they pack is known, and so is its kind in the schema.
+    // The library's packers, with their kinds in the schema.
     private static readonly Dictionary<string, string> Ready = new()
     {
         [KnownTypes.BitPackedBools] = "bits",
@@ -16,8 +16,8 @@ internal static class CustomKind
 
     /// <param name="type">The member's type, or that of its elements.</param>
     /// <param name="member">The member.</param>
-    /// <param name="packWith">Its first [PackWith].</param>
-    /// <param name="rejection">Told what cannot be.</param>
+    /// <param name="packWith">The member's first [PackWith].</param>
+    /// <param name="rejection">Gets the reason if the packer cannot be used.</param>
     public static WireType? Classify(ITypeSymbol type, ISymbol member, AttributeData packWith, Rejection rejection)
     {
         if (member.GetAttributes().Count(static attribute => KnownTypes.Is(attribute.AttributeClass, KnownTypes.PackWith)) > 1)
@@ -60,11 +60,11 @@ internal static class CustomKind
         return HiddenMethods(packer) is { } fault ? rejection.UnusablePacker(fault) : classified;
     }
 
-    /// <summary>Why a packer does not pack this type; null where it does.</summary>
+    /// <summary>Why a packer cannot pack this type; null if it can.</summary>
     public static string? FaultOf(ITypeSymbol type, INamedTypeSymbol packer)
         => Packs(packer, type) ? HiddenMethods(packer) : StrangerTo(type, packer);
 
-    /// <summary>What a type is with its packer.</summary>
+    /// <summary>The kind of a type with this packer.</summary>
     public static WireType Of(ITypeSymbol type, INamedTypeSymbol packer)
     {
         bool isUnion = UnionPackerParser.UnionOf(packer) is not null;
@@ -78,13 +78,13 @@ internal static class CustomKind
             Packer = TypeNames.Code(packer),
             IsDirect = isUnion || ready is not null,
 
-            // Compression takes its time as a user's own code does.
+            // Compression may take long, as a user's code may.
             IsOpen = ready?.StartsWith("brotli", StringComparison.Ordinal) == true,
             IsValueType = type.IsValueType,
         };
     }
 
-    // What is generated into a union's packer cannot be seen from where it is generated.
+    // The generator does not see its own output: so a union's packer is recognized by its attribute.
     private static bool Packs(INamedTypeSymbol packer, ITypeSymbol type)
         => SymbolEqualityComparer.Default.Equals(UnionPackerParser.UnionOf(packer), type)
         || packer.AllInterfaces.Any(contract =>

@@ -1,6 +1,6 @@
 namespace BlitQueue.Generator.Parse.Kinds;
 
-/// <summary>Keys and values: every dictionary of the framework.</summary>
+/// <summary>A dictionary of .NET.</summary>
 internal static class DictionaryKind
 {
     private const string Dictionary = "System.Collections.Generic.Dictionary`2";

@@ -1,6 +1,6 @@
 namespace BlitQueue.Generator.Parse.Kinds;
 
-/// <summary>An enum: the number behind it, any value of which is allowed.</summary>
+/// <summary>An enum: packed as its number. Any number is allowed, also one that has no name.</summary>
 internal static class EnumKind
 {
     public static WireType? Classify(ITypeSymbol type, Rejection rejection)

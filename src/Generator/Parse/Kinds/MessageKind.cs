@@ -17,7 +17,8 @@ internal static class MessageKind
             return null;
         }
 
-        // A message with errors says so itself; one that was compiled without the generator cannot.
+        // Diagnostics of a message in this project are reported there. A compiled message that lacks IPackable was compiled without the
+        // generator: that is reported here.
         if (!isPackable && message.OriginalDefinition.DeclaringSyntaxReferences.IsEmpty)
         {
             return rejection.CannotPack($"{TypeNames.Text(message)} is marked [QueueMessage], but was compiled without the generator");
@@ -38,7 +39,7 @@ internal static class MessageKind
         };
     }
 
-    // What exists already may be implemented explicitly, and is then out of reach of the type's name.
+    // In compiled messages the members may be explicit implementations, which cannot be called by the type's name.
     private static bool HasPublicMembers(INamedTypeSymbol message)
         => IsPublic<IMethodSymbol>(message, "Pack")
         && IsPublic<IMethodSymbol>(message, "Unpack")

@@ -1,6 +1,6 @@
 namespace BlitQueue.Generator.Parse.Kinds;
 
-/// <summary>A type of the framework's that has a packed form of its own and no fixed size.</summary>
+/// <summary>A type of .NET that has a packed form of its own and no fixed size.</summary>
 internal static class ObjectKind
 {
     private static readonly Dictionary<string, string> Schemas = new()
@@ -14,7 +14,7 @@ internal static class ObjectKind
         [KnownTypes.TimeZoneInfo] = "timezone",
     };
 
-    /// <summary>Their metadata names.</summary>
+    /// <summary>The metadata names of these types.</summary>
     public static IEnumerable<string> Types => Schemas.Keys;
 
     public static WireType? Classify(ITypeSymbol type, Rejection rejection)

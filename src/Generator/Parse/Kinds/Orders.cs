@@ -1,9 +1,9 @@
 namespace BlitQueue.Generator.Parse.Kinds;
 
-/// <summary>Whether what a sorted collection sorts by has an order of its own: comparers are not packed.</summary>
+/// <summary>Checks that the elements or keys of a sorted collection are comparable: its comparer is not packed.</summary>
 internal static class Orders
 {
-    /// <summary>Why the collection could not be made again; null where it could.</summary>
+    /// <summary>Why unpacking could not make the collection; null if it can.</summary>
     public static string? Fault(INamedTypeSymbol type, Container container)
     {
         if (container.SortedBy < 0 || Unordered(type.TypeArguments[container.SortedBy]) is not { } unordered)
@@ -18,13 +18,13 @@ internal static class Orders
         return $"{name} has no order to sort by; let it implement IComparable<{name}>{remedy}";
     }
 
-    // What derives from a type, or takes the place of a parameter, may have an order.
+    // The first type that is not comparable. Derived types and type arguments may be comparable, so types that allow these are accepted.
     private static ITypeSymbol? Unordered(ITypeSymbol type) => type switch
     {
         ITypeParameterSymbol or IErrorTypeSymbol or { TypeKind: TypeKind.Interface or TypeKind.Enum } or { IsAbstract: true } => null,
         INamedTypeSymbol { OriginalDefinition.SpecialType: SpecialType.System_Nullable_T } nullable => Unordered(nullable.TypeArguments[0]),
 
-        // Tuples compare their parts, one after another.
+        // A tuple compares its parts in turn, so all of them must be comparable.
         INamedTypeSymbol { IsTupleType: true } tuple => FirstUnordered(tuple.TupleElements.Select(part => part.Type)),
         INamedTypeSymbol { Name: "Tuple", IsGenericType: true } tuple when IsComparable(tuple) => FirstUnordered(tuple.TypeArguments),
         _ => IsComparable(type) ? null : type,
@@ -37,7 +37,7 @@ internal static class Orders
         => type.AllInterfaces.Any(contract => KnownTypes.Is(contract.OriginalDefinition, KnownTypes.IComparable)
             || (KnownTypes.Is(contract.OriginalDefinition, KnownTypes.IComparableOf) && Takes(contract.TypeArguments[0], type)));
 
-    // The interface is contravariant: what compares a base class compares what derives from it.
+    // IComparable<T> is contravariant: a comparison with a base class also works for the classes that derive from it.
     private static bool Takes(ITypeSymbol compared, ITypeSymbol type)
     {
         for (ITypeSymbol? above = type; above is not null; above = above.BaseType)

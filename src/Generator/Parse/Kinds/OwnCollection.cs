@@ -1,12 +1,12 @@
 namespace BlitQueue.Generator.Parse.Kinds;
 
-/// <summary>What a collection class of the user's own can do.</summary>
+/// <summary>Finds out how a user's collection class can be enumerated, constructed and filled.</summary>
 internal sealed record OwnCollection
 {
     private const string IDictionary = "System.Collections.Generic.IDictionary`2";
     private const string Remedy = "pack a List or a Dictionary instead, or name a packer for it with [PackWith]";
 
-    /// <summary>Why it cannot be made again; null where it can.</summary>
+    /// <summary>Why unpacking cannot make the collection; null if it can.</summary>
     public string? Fault { get; private init; }
 
     public Container Container { get; private init; } = Containers.OwnCollection;
@@ -14,18 +14,18 @@ internal sealed record OwnCollection
     /// <summary>The element's type; null for a dictionary.</summary>
     public ITypeSymbol? Item { get; private init; }
 
-    /// <summary>The IDictionary that it implements; null for any other collection.</summary>
+    /// <summary>The IDictionary that the class implements; null for any other collection.</summary>
     public INamedTypeSymbol? Dictionary { get; private init; }
 
     public bool TakesCapacity { get; private init; }
 
-    /// <summary>The framework's class that it derives from, where it can be constructed with that class's comparer.</summary>
+    /// <summary>The .NET class that it derives from, if one of its constructors takes that class's comparer.</summary>
     public INamedTypeSymbol? ComparerOf { get; private init; }
 
-    /// <summary>Its settable members, which are not packed, and whose they are.</summary>
+    /// <summary>Its settable members, which are not packed, with the class.</summary>
     public string Lost { get; private init; } = "";
 
-    /// <summary>Null for what has no elements of one type.</summary>
+    /// <summary>The collection; null for a type that does not enumerate elements of one type.</summary>
     public static OwnCollection? Of(INamedTypeSymbol type)
     {
         (INamedTypeSymbol? @base, Container? container) = BaseOf(type);
@@ -59,7 +59,7 @@ internal sealed record OwnCollection
         };
     }
 
-    /// <summary>Whether a class is the framework's own, whose settable members are the capacity and the like.</summary>
+    /// <summary>Whether a class is part of .NET: its settable members, such as the capacity, need not be packed.</summary>
     public static bool IsOfFramework(INamedTypeSymbol type)
         => Containers.Find(type) is not null || KnownTypes.Is(type.OriginalDefinition, KnownTypes.List)
         || TypeNames.Qualified(type).StartsWith("System.", StringComparison.Ordinal);
@@ -120,7 +120,7 @@ internal sealed record OwnCollection
             return $"it has no public constructor without parameters; give it one, or {Remedy}";
         }
 
-        // The compiler insists that code which constructs it sets these.
+        // A constructor call in generated code would have to set the required members.
         bool isRequired = Members(type).Any(member => member is IPropertySymbol { IsRequired: true } or IFieldSymbol { IsRequired: true });
         return isRequired && !constructors.Exists(constructor => KnownTypes.Has(constructor, KnownTypes.SetsRequiredMembers))
             ? $"it has required members; {Remedy}"

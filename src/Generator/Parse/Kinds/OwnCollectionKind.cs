@@ -1,9 +1,9 @@
 namespace BlitQueue.Generator.Parse.Kinds;
 
-/// <summary>A collection class of the user's own: constructed without arguments, and filled as its users fill it.</summary>
+/// <summary>A user's collection class: unpacking constructs it without arguments and calls its Add.</summary>
 internal static class OwnCollectionKind
 {
-    // Generic classes can hold ever deeper ones of themselves.
+    // A generic class may contain larger forms of itself, without end: the search stops at this depth.
     private const int MaxDepth = 16;
 
     public static WireType? Classify(ITypeSymbol type, Rejection rejection)

@@ -1,11 +1,11 @@
 namespace BlitQueue.Generator.Parse.Kinds;
 
-/// <summary>What arrays, lists and other collections have in common.</summary>
+/// <summary>Makes the kinds of arrays, lists and other collections.</summary>
 internal static class Sequences
 {
     public static WireType Of(WireKind kind, ITypeSymbol type, ITypeSymbol item, WireType element)
     {
-        // A list of string? and one of string can both be members: their helper methods need two names.
+        // List<string?> and List<string> may both be members: their helper methods need different names.
         return new WireType
         {
             Kind = kind,
@@ -15,20 +15,20 @@ internal static class Sequences
         };
     }
 
-    /// <summary>The array of such elements.</summary>
+    /// <summary>The kind of an array of such elements.</summary>
     public static WireType ArrayOf(ITypeSymbol item, WireType element)
     {
-        // An array of int[,] is written int[][,]: the outer brackets come first, unless a question mark is in between.
+        // An array of int[,] is written int[][,]: the outer brackets come first, unless the element has a question mark.
         string name = ItemName(item);
         int at = item is IArrayTypeSymbol && !name.EndsWith("?", StringComparison.Ordinal) ? OuterBrackets(name) : name.Length;
         return Made(WireKind.Array, name.Insert(at, "[]"), item, element);
     }
 
-    /// <summary>The List of such elements.</summary>
+    /// <summary>The kind of a List of such elements.</summary>
     public static WireType ListOf(ITypeSymbol item, WireType element)
         => Made(WireKind.List, $"global::System.Collections.Generic.List<{ItemName(item)}>", item, element);
 
-    /// <summary>The HashSet of such elements.</summary>
+    /// <summary>The kind of a HashSet of such elements.</summary>
     public static WireType SetOf(ITypeSymbol item, WireType element)
         => Made(WireKind.Collection, $"global::System.Collections.Generic.HashSet<{ItemName(item)}>", item, element, "HashSet") with
         {
@@ -36,7 +36,7 @@ internal static class Sequences
             ElementName = ItemName(item),
         };
 
-    /// <summary>What a loop over the type's instances yields, where it implements IEnumerable of one element type.</summary>
+    /// <summary>The element's type if the type implements IEnumerable of exactly one type; otherwise null.</summary>
     public static ITypeSymbol? EnumeratedBy(ITypeSymbol type)
     {
         var found = type.AllInterfaces.Where(IsEnumerable).ToList();

@@ -1,8 +1,8 @@
 namespace BlitQueue.Generator.Parse.Kinds;
 
 /// <summary>
-/// Several values of one's own choice: tuples of both kinds, KeyValuePair, Lazy as a tuple of one,
-/// IGrouping as one of a key and a sequence.
+/// Types that contain a fixed number of values: both kinds of tuples, KeyValuePair, Lazy as a tuple of one, IGrouping as a tuple of a key
+/// and a sequence.
 /// </summary>
 internal static class TupleKind
 {
@@ -13,7 +13,8 @@ internal static class TupleKind
             return null;
         }
 
-        // The eighth part and those behind it lie in a tuple inside the tuple; C#'s names for them reach through.
+        // A value tuple is packed as one flat row, as C# names its elements, although it stores the eighth and later ones in a nested
+        // tuple.
         ImmutableArray<ITypeSymbol> items = named.IsTupleType && named.TypeArguments.Length > 1
             ? [.. named.TupleElements.Select(element => element.Type)]
             : type.Name == "IGrouping" ? [named.TypeArguments[0], .. named.AllInterfaces.Where(contract => contract.IsGenericType)]
@@ -50,6 +51,6 @@ internal static class TupleKind
         _ => false,
     };
 
-    // Lazy has a second form with metadata, which is the user's business.
+    // Not Lazy<T, TMetadata>: its metadata would not be packed.
     private static bool IsOfArity(INamedTypeSymbol type) => type.Name != "Lazy" || type.Arity == 1;
 }

@@ -1,6 +1,6 @@
 namespace BlitQueue.Generator.Parse.Kinds;
 
-/// <summary>A number, a date, a Guid: what has a packed form of its own.</summary>
+/// <summary>A value type with a packed form of its own: a number, a date, a Guid.</summary>
 internal static class ValueKind
 {
     public static WireType? Classify(ITypeSymbol type, Rejection rejection)

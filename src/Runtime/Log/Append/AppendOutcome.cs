@@ -1,9 +1,9 @@
 namespace BlitQueue.Log;
 
-/// <summary>What came of an attempt to append, or to commit a transaction. But for the first, nothing was done.</summary>
+/// <summary>The result of an attempt to append, or to commit a transaction. Except for <see cref="Published"/>, nothing was done.</summary>
 internal enum AppendOutcome
 {
-    /// <summary>All of it is visible, or committed.</summary>
+    /// <summary>All messages are visible, or committed.</summary>
     Published,
 
     /// <summary>A segment must be made first.</summary>
@@ -12,9 +12,9 @@ internal enum AppendOutcome
     /// <summary>The capacity leaves no room.</summary>
     NoRoom,
 
-    /// <summary>Another holds the append lock, for longer than the call waits.</summary>
+    /// <summary>Another appender holds the append lock for longer than the call waits.</summary>
     NoAppendLock,
 
-    /// <summary>What was in the way is over.</summary>
+    /// <summary>The obstacle is gone: the caller tries again.</summary>
     Again,
 }

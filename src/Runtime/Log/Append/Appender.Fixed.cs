@@ -5,19 +5,19 @@ using BlitQueue.Memory;
 namespace BlitQueue.Log;
 
 /// <content>
-/// Records whose length is known before, packed in place: where nothing is to be prepared, so that nothing can fail. Each member here is a
-/// few instructions; the caller sees to it that nothing else comes between, so that all stays in registers. Batches of them stand behind
-/// the announcing record, whose header is stored last.
+/// Records whose length is known in advance, packed in place, as long as no segment must be prepared: so nothing can fail. Each member here
+/// is a few instructions, and the caller runs them without any other code in between, so that all values stay in registers. The records of
+/// a batch come behind the announcing record, whose header is stored last.
 /// </content>
 internal sealed partial class Appender<TMem>
 {
     private readonly SharedWord<int> _sleepingReaders = control.Data.Sleepers;
     private readonly EventCount _readers = control.Data;
 
-    // Where the last of these ended, and how far they may go on. Only the holder of the append lock uses it, on whatever thread.
+    // From the end of the last of these records to the position that they may reach. Only the thread that holds the append lock uses it.
     private AppendWindow _window;
 
-    // The headers of the open batch's records, added up.
+    // The sum of the headers of the open batch's records.
     private long _batchHeaders;
 
     /// <summary>Acquires the append lock if it is free.</summary>
@@ -30,23 +30,26 @@ internal sealed partial class Appender<TMem>
         return taken;
     }
 
-    /// <summary>Whether the log goes on where the last of these records ended, and has room there. The append lock is held.</summary>
+    /// <summary>
+    /// Whether the tail is still where the last of these records ended, and the window has room for another. The caller holds the append
+    /// lock.
+    /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool GoesOn(int length) => TMem.Read(ref _tail.Value) == _window.Position && _window.HasRoom(length);
 
     /// <summary>
-    /// Goes on from the tail, after others have appended, or after other records; until something is to be prepared or the log may not
-    /// grow. The append lock is held.
+    /// Sets the window to the tail, after other appenders' or other kinds of records; it ends where a segment must be prepared or where the
+    /// log may not grow further. The caller holds the append lock.
     /// </summary>
-    /// <returns>false where there is no room.</returns>
+    /// <returns>false if there is no room.</returns>
     public bool TryFollow(int length, long end)
     {
-        // Before the first segment is entered, nothing may be appended so.
+        // Before the appender has entered its first segment there is no window.
         _window = _segment is { } segment ? segment.Window(TailWord(), Math.Min(end, _prepareAt - 1)) : default;
         return _window.HasRoom(length);
     }
 
-    /// <summary>Where the record is, after <see cref="GoesOn"/> or <see cref="TryFollow"/>.</summary>
+    /// <summary>The slot for the record, after <see cref="GoesOn"/> or <see cref="TryFollow"/>.</summary>
     public RecordSlot Slot
     {
         [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -54,7 +57,7 @@ internal sealed partial class Appender<TMem>
     }
 
     /// <summary>Publishes the record and releases the append lock.</summary>
-    /// <returns>Where the record is.</returns>
+    /// <returns>The record's position.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public long PublishAt(RecordSlot slot, int length)
     {
@@ -74,14 +77,14 @@ internal sealed partial class Appender<TMem>
     public void WakeReaders() => EventCount.NotifyWaiters<TMem>(ref _sleepingReaders.Value, _readers);
 
     /// <summary>
-    /// Acquires the append lock and opens a batch at the tail, where that takes no more than a look, as <see cref="TryAcquireLock"/> and
-    /// <see cref="GoesOn"/> do. Never throws.
+    /// Acquires the append lock and opens a batch at the tail, if both succeed without waiting and without preparing a segment, as for <see
+    /// cref="TryAcquireLock"/> and <see cref="GoesOn"/>. Never throws.
     /// </summary>
     /// <param name="count">How many records, 2 or more.</param>
-    /// <param name="length">The bytes of each one's payload.</param>
-    /// <param name="end">As far as the log may grow.</param>
-    /// <param name="position">Where the batch is; the first record is at <see cref="FirstOfBatch"/>.</param>
-    /// <returns>false, without the append lock, where it takes more.</returns>
+    /// <param name="length">The length of each record's payload, bytes.</param>
+    /// <param name="end">The position up to which the log may grow.</param>
+    /// <param name="position">The batch's position; the first record is at <see cref="FirstOfBatch"/>.</param>
+    /// <returns>false if it cannot be done so; then the append lock is not held.</returns>
     public bool TryOpenBatch(int count, int length, long end, out long position)
     {
         // SYNC POINT append lock: acquires what the holder before wrote at the tail.
@@ -107,12 +110,13 @@ internal sealed partial class Appender<TMem>
     /// <summary>The position of a batch's first record behind the announcing one.</summary>
     public static long FirstOfBatch(long position) => position + BatchLayout.AnnouncementExtent;
 
-    /// <summary>The place of a record in the open batch.</summary>
+    /// <summary>The slot of a record in the open batch.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool TryGetSlotInBatch(long position, int length, out RecordSlot slot) => _segment!.TryGetSlot(position, length, out slot);
 
     /// <summary>
-    /// Completes a record of the open batch, whose payload is in its place: unpublished as long as the announcing header is zero.
+    /// Writes the header of a record in the open batch, whose payload is in place. Readers do not see it as long as the announcing header
+    /// is zero.
     /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void EndInBatch(in RecordSlot slot, long position, int length)
@@ -123,14 +127,14 @@ internal sealed partial class Appender<TMem>
         TMem.Write(ref slot.Header, header);
     }
 
-    /// <summary>Gives the open batch up, and releases the append lock.</summary>
+    /// <summary>Abandons the open batch, and releases the append lock.</summary>
     public void AbandonBatch(long position)
     {
         Disown(position);
         ReleaseLock();
     }
 
-    /// <summary>Publishes the open batch, up to behind its last record, and releases the append lock.</summary>
+    /// <summary>Publishes the open batch, whose last record ends at <paramref name="next"/>, and releases the append lock.</summary>
     public void PublishBatch(long position, long next)
     {
         Segment segment = _segment!;

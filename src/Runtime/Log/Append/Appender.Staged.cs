@@ -5,14 +5,14 @@ namespace BlitQueue.Log;
 internal sealed partial class Appender<TMem>
 {
     /// <summary>
-    /// Copies what was packed elsewhere into the log, over as many segments as it takes, and publishes it with one store. The append lock
-    /// is held; it is released whatever happens.
+    /// Copies staged messages into the log, into as many segments as they need, and publishes them with one store. The caller holds the
+    /// append lock; this method releases it in every case.
     /// </summary>
-    /// <param name="staged">One message or more.</param>
-    /// <param name="neededSegment">Up to which index segments must be made first, where that is the outcome.</param>
-    /// <param name="first">Where the first message is, if they were published.</param>
-    /// <param name="full">Drops messages to make room, once all is written: nothing is dropped for what is not enqueued. null where there
-    /// is room.</param>
+    /// <param name="staged">The messages, one or more.</param>
+    /// <param name="neededSegment">For the outcome NeedsSegment: the index up to which segments must be made first.</param>
+    /// <param name="first">The first message's position, if they were published.</param>
+    /// <param name="full">Drops old messages to make room, once all new ones are written, so that none is dropped for messages that are not
+    /// enqueued in the end. null if there is room.</param>
     public AppendOutcome PublishStaged(StagedBatch staged, out long neededSegment, out long first, IRoomMaker? full = null)
     {
         first = 0;
@@ -54,15 +54,15 @@ internal sealed partial class Appender<TMem>
     }
 
     /// <summary>
-    /// Copies what was packed elsewhere into the log and leaves it behind a zero header, for <see cref="PublishWritten"/> or
-    /// <see cref="Abandon"/>. The append lock is held and stays so.
+    /// Copies staged messages into the log behind a zero header, for <see cref="PublishWritten"/> or <see cref="Abandon"/>. The caller
+    /// holds the append lock, before and afterwards.
     /// </summary>
-    /// <returns>false where segments must be made first, up to <paramref name="neededSegment"/>.</returns>
+    /// <returns>false if segments must be made first, up to <paramref name="neededSegment"/>.</returns>
     public bool TryWrite(StagedBatch staged, out PendingAppend pending, out long neededSegment)
     {
         bool inOneRecord = staged.IsOneRecord(meta);
         int needed = inOneRecord ? staged[0].Length : 2 * RecordFormat.HeaderSize;
-        // Before anything is written: nothing long is to be written in vain.
+        // Checked before anything is written, so that no long copy is made in vain.
         neededSegment = (Position + Extent(staged)) >> _shift;
         pending = default;
         if (!allocator.IsReady(neededSegment) || (_segment!.Room(Position) < needed && !TryRoll()))
@@ -73,13 +73,15 @@ internal sealed partial class Appender<TMem>
         return true;
     }
 
-    /// <summary>Bytes of log that it takes at the tail, padding and the headers of segments included. The append lock is held.</summary>
+    /// <summary>
+    /// How many bytes of log the messages take at the tail, padding and segment headers included. The caller holds the append lock.
+    /// </summary>
     public long Extent(StagedBatch staged) =>
         Position + staged.Extent <= _segment!.End - RecordFormat.HeaderSize && staged.Length <= LongestRecord
             ? staged.Extent
             : staged.End(Position, meta) - Position;
 
-    /// <summary>Publishes what was written, and moves the tail behind it. Throws nothing.</summary>
+    /// <summary>Publishes the written messages, and moves the tail behind them. Never throws.</summary>
     public void PublishWritten(in PendingAppend pending)
     {
         PublishSealed(ref _segment!.Header(pending.Position), pending.Header, pending.End, begun: pending.Begun);
@@ -98,7 +100,7 @@ internal sealed partial class Appender<TMem>
         }
     }
 
-    /// <summary>Leaves what was written for others to write over.</summary>
+    /// <summary>Gives the written messages up: later appends overwrite them.</summary>
     public void Abandon(in PendingAppend pending)
     {
         Disown(pending.Position);
@@ -133,7 +135,7 @@ internal sealed partial class Appender<TMem>
         return new PendingAppend(Position, writer.First, header, writer.End, writer.TakeBegun());
     }
 
-    // Fills the segment's rest with a pad and goes to the next one. False when that is not made yet.
+    // Fills the rest of the segment with a pad and enters the next segment. False if that is not made yet.
     private bool TryRoll()
     {
         Segment segment = _segment!;

@@ -6,12 +6,12 @@ using BlitQueue.Memory;
 namespace BlitQueue.Log;
 
 /// <summary>
-/// Appends records at the tail: one open record at a time, whose writer is named in the append lock's word, packed where it stays,
-/// published with one store.
+/// Appends records at the tail: the holder of the append lock, whose owner word the lock contains, packs one open record in place and
+/// publishes it with one store.
 /// </summary>
 /// <remarks>
 /// Invariant while the append lock is free: the header at the tail is zero. A process that dies with the append lock leaves either a zero
-/// header at the tail (nothing happened; the place is free) or a published one (the tail goes behind it).
+/// header at the tail (nothing happened; the slot is free) or a published one (the tail goes behind it).
 /// <see cref="RollForwardAfterDeath"/> does just that.
 /// </remarks>
 internal sealed partial class Appender<TMem>(
@@ -19,8 +19,8 @@ internal sealed partial class Appender<TMem>(
     ICommittedTransactions transactions) : IDisposable
     where TMem : struct, ISharedMemory
 {
-    // A power of two: an eighth. To make a file and its pages takes about as long as to fill them, so a producer that only appends fast
-    // would wait for the rest of a later beginning; and one that enqueues little needs no second file.
+    // As a power of two: when an eighth of a segment is full, the next one is prepared. To make a file and its pages takes about as long as
+    // to fill them: a fast producer would have to wait if preparation began later, and a slow one should not need a second file at once.
     private const int PrepareAtPart = 3;
 
     private const int MostMadeAtOnce = 1024;
@@ -31,28 +31,29 @@ internal sealed partial class Appender<TMem>(
     private readonly SharedWord<long> _lockOwner = control.LockOwnerWord;
     private readonly SharedWord<long> _tail = control.TailWord;
 
-    // Written by the holder of the append lock alone, which the append lock's acquire and release order between threads.
+    // Only the holder of the append lock writes it; acquiring and releasing the lock orders the accesses of different threads.
     private Segment? _segment;
     private long _prepareAt;
     private bool _isPrepared;
     private long _entered;
 
     /// <summary>
-    /// Where the open record is. Valid between <see cref="Open"/> and <see cref="Publish"/> or <see cref="ReleaseLock"/>.
+    /// The open record's position. Valid between <see cref="Open"/> and <see cref="Publish"/> or <see cref="ReleaseLock"/>.
     /// </summary>
     public long Position { get; private set; }
 
     /// <summary>
-    /// Whether an empty record at least fits where the open one is: at a segment's end there may be room for a pad alone.
+    /// Whether at least an empty record fits at the open record's position: at a segment's end there may be room for a pad only.
     /// </summary>
     public bool HasRoom => _segment!.Room(Position) >= 0;
 
-    /// <summary>The longest payload that one record can hold, bytes.</summary>
+    /// <summary>The longest payload of one record, bytes.</summary>
     public int LongestRecord { get; } = meta.LongestRecord;
 
-    /// <summary>Acquires the append lock, as soon as others let it go, and opens the record at the tail.</summary>
-    /// <param name="patience">How long its holder may stand still.</param>
-    /// <returns>The room behind its header, as much as is packed while the append lock is held; may be empty.</returns>
+    /// <summary>Acquires the append lock, waiting until other appenders release it, and opens the record at the tail.</summary>
+    /// <param name="patience">How long the lock's holder may make no progress.</param>
+    /// <returns>The room behind the record's header, at most as much as may be packed while the append lock is held; may be
+    /// empty.</returns>
     /// <exception cref="QueueStalledException">A process that does not run holds the append lock.</exception>
     public Span<byte> Open(TimeSpan patience)
     {
@@ -61,7 +62,7 @@ internal sealed partial class Appender<TMem>(
     }
 
     /// <summary>As <see cref="Open"/>.</summary>
-    /// <returns>false, without the append lock, when a bounded wait for it is over.</returns>
+    /// <returns>false if the limit ended the wait; then the append lock is not held.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool TryOpen(scoped in WaitLimit limit, out Span<byte> room)
     {
@@ -92,7 +93,7 @@ internal sealed partial class Appender<TMem>(
         ReleaseLock();
     }
 
-    /// <summary>As <see cref="Publish"/>, where the payload begins with a block of properties.</summary>
+    /// <summary>As <see cref="Publish"/>, for a payload that begins with a block of properties.</summary>
     public void PublishBehindProperties(int length)
     {
         FailPoint.Reach(ProtocolStep.AppendPacked);
@@ -102,8 +103,8 @@ internal sealed partial class Appender<TMem>(
     }
 
     /// <summary>
-    /// Makes the segments up to this index, one by one, without holding the append lock; of very many only the first ones, as the index is
-    /// no better than the tail's word was, which may be damaged. The caller comes again for the rest.
+    /// Makes the segments up to this index, one by one, without holding the append lock. Makes only the first few of very many, because the
+    /// index comes from the tail's word, which may be damaged; the caller calls again for the rest.
     /// </summary>
     /// <exception cref="QueueFullException">The disk has no room for them.</exception>
     /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
@@ -118,7 +119,7 @@ internal sealed partial class Appender<TMem>(
         }
     }
 
-    /// <summary>Releases the append lock. Without <see cref="Publish"/> before, nothing was enqueued.</summary>
+    /// <summary>Releases the append lock. Without a call of <see cref="Publish"/> before, nothing is enqueued.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void ReleaseLock()
     {
@@ -127,7 +128,7 @@ internal sealed partial class Appender<TMem>(
         FailPoint.Reach(ProtocolStep.AppendLockReleased);
     }
 
-    // Whole words, whatever another may have written there: so the record's header lies in the segment.
+    // Rounded down to whole words, because the tail's word may be damaged: so a record's header is always inside the segment.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private long TailWord() => TMem.Read(ref _tail.Value) & ~7L;
 
@@ -150,7 +151,7 @@ internal sealed partial class Appender<TMem>(
         }
     }
 
-    // The first step of the publishing order. Once the tail stands there, the zero says that the log ends behind it.
+    // The first step of the publishing order. Once the tail has moved to this header, its zero says that the log ends there.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static void Seal(ref long headerBehind)
     {
@@ -158,8 +159,8 @@ internal sealed partial class Appender<TMem>(
         FailPoint.Reach(ProtocolStep.AppendNextSealed);
     }
 
-    // The rest of the publishing order, for every kind of append: the header, then the tail. What the header publishes is complete, and the
-    // header behind it is sealed. Where the process dies in between, RollForwardAfterDeath moves the tail.
+    // The rest of the publishing order, for every kind of append: the header, then the tail. Before the call, all that the header publishes
+    // is complete and the header behind it is zero. If the process dies in between, RollForwardAfterDeath moves the tail.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private void PublishSealed(ref long record, long header, long next, bool isPad = false, ReadOnlySpan<Segment> begun = default)
     {
@@ -173,7 +174,7 @@ internal sealed partial class Appender<TMem>(
         {
             FailPoint.Reach(ProtocolStep.AppendPublished);
         }
-        // Not before: what lies in the segments in front of them was enqueued no earlier.
+        // Only now: the times noted in these segments must not be earlier than those of messages in front of them.
         foreach (Segment segment in begun)
         {
             segment.NoteEntered();
@@ -208,7 +209,7 @@ internal sealed partial class Appender<TMem>(
         return taken;
     }
 
-    // The append lock was a dead participant's. What it had published counts: the tail goes behind it.
+    // A dead participant held the append lock. What it had published counts: the tail moves behind it.
     private void RollForwardAfterDeath()
     {
         FailPoint.Reach(ProtocolStep.RollForwardLockAcquired);
@@ -237,9 +238,9 @@ internal sealed partial class Appender<TMem>(
         TMem.Write(ref control.Repairs, TMem.Read(ref control.Repairs) + 1);
     }
 
-    // What was begun behind the zero header at a position is given up. Its records lose their checks: a search behind a damage
-    // that is found there later would take them for messages. Their lengths stay, so that the process which takes the append lock over from
-    // one that dies here finds all of them again.
+    // Abandons the unpublished records behind the zero header at a position. Their checks are cleared, because a search behind damage that
+    // is found there later would take them for messages. Their lengths stay, so that the next holder of the append lock finds all of them
+    // again if this process dies here.
     private void Disown(long position)
     {
         Segment? segment = table.Pin(position >> _shift);
@@ -258,7 +259,7 @@ internal sealed partial class Appender<TMem>(
         table.Unpin(segment);
     }
 
-    // The dead participant had committed a transaction, and not yet published what it sends here.
+    // Publishes the messages of a transaction that the dead participant had committed, but not yet published in this queue.
     private void PublishDecided(long position)
     {
         long header = transactions.HeaderAt(position);
@@ -305,7 +306,7 @@ internal sealed partial class Appender<TMem>(
         _prepareAt = (segment.Index << _shift) + (1L << (_shift - PrepareAtPart));
     }
 
-    // When an eighth of a segment is full; then, of a large one, each time that so much is to be counted.
+    // Called when an eighth of a segment is full; in a large segment, again whenever so many bytes are to be counted.
     [MethodImpl(MethodImplOptions.NoInlining)]
     private void PrepareNext()
     {
@@ -322,6 +323,6 @@ internal sealed partial class Appender<TMem>(
         _prepareAt = tail + MessageCounter.WorthNoting < _segment!.End ? tail + MessageCounter.WorthNoting : long.MaxValue;
     }
 
-    /// <summary>Gives the pinned segment back; no call is inside any more.</summary>
+    /// <summary>Unpins the segment. Called when no call is inside any more.</summary>
     public void Dispose() => table.Unpin(_segment);
 }

@@ -1,52 +1,52 @@
 namespace BlitQueue.Log;
 
-/// <summary>How a batch lies in the log: the word that announces it, and its messages in segments.</summary>
+/// <summary>The layout of a batch in the log: the word that announces it, and how its messages are divided among segments.</summary>
 /// <remarks>
-/// The 8 bytes that announce a batch: in the low 40 bits how many bytes of log its records take, above them the high bits of the sum of the
-/// records' headers. So the records of a batch that was never announced, which a power loss may bring back, are not taken for those of a
-/// later one in the same place.
+/// The announcing word has 8 bytes: the low 40 bits are how many bytes of log the records take, the others are the high bits of the sum of
+/// the records' headers. After a power loss, the records of a batch that was never announced may be on the disk: because of the sum, nobody
+/// takes them for those of a later batch at the same position.
 /// </remarks>
 internal static class BatchLayout
 {
     private const long BytesMask = (1L << 40) - 1;
 
     /// <summary>
-    /// What stands where a batch will be announced, while its records are written; no batch is announced so. Behind a header of zero it
-    /// says that the records behind it were never published, where zeros would be what damage left.
+    /// The announcing word while the batch's records are written; no complete batch has this value. Behind a zero header it says that the
+    /// records that follow were never published; zeros there are the result of damage.
     /// </summary>
     public const long BeingWritten = -1;
 
-    /// <summary>What the record that announces a batch takes of the log, bytes: the batch's first record is behind it.</summary>
+    /// <summary>How many bytes of log the announcing record takes: the batch's first record is behind it.</summary>
     public static long AnnouncementExtent => RecordFormat.Extent(sizeof(long));
 
-    /// <summary>What announces a batch.</summary>
+    /// <summary>The announcing word of a complete batch.</summary>
     /// <param name="bytes">From the announcing record's end to the last record's.</param>
-    /// <param name="headers">The headers of the records between, added up.</param>
+    /// <param name="headers">The sum of the headers of the records between.</param>
     public static long Announcement(long bytes, long headers) => (headers & ~BytesMask) | bytes;
 
     public static long AnnouncedBytes(long announcement) => announcement & BytesMask;
 
-    /// <summary>Whether the batch was announced with records of these headers.</summary>
+    /// <summary>Whether an announcing word is that of a batch whose records' headers have this sum.</summary>
     public static bool Fits(long announcement, long headers) => ((announcement ^ headers) & ~BytesMask) == 0;
 
-    /// <summary>How many bytes of a message come next.</summary>
-    /// <param name="meta">The queue.</param>
-    /// <param name="room">What a payload may take where the batch is, bytes.</param>
-    /// <param name="length">What is left of the message.</param>
-    /// <param name="properties">How many bytes of properties that begins with.</param>
-    /// <returns>-1 where the batch goes on in the next segment.</returns>
+    /// <summary>The length of a message's next piece, bytes.</summary>
+    /// <param name="meta">The queue's settings.</param>
+    /// <param name="room">The longest payload at the batch's current position, bytes.</param>
+    /// <param name="length">How many bytes of the message are left.</param>
+    /// <param name="properties">How many bytes of properties come first.</param>
+    /// <returns>-1 if the batch goes on in the next segment.</returns>
     public static int NextPiece(QueueMeta meta, int room, int length, int properties)
     {
-        // A message that fits into a segment is not split: it goes to the next one where it is in one piece.
+        // A message that fits into one segment is not split: it goes into the next segment in one piece.
         if (length <= meta.LongestRecord)
         {
             return room < length ? -1 : length;
         }
-        // Properties stand in the first piece as a whole.
+        // The properties must be in the first piece, all of them.
         return room < RecordFormat.HeaderSize + properties ? -1 : Math.Min(room, length - 1) & ~7;
     }
 
-    /// <summary>The position behind a batch, or behind a single message, that is appended at a position; as it is written.</summary>
+    /// <summary>The position behind a batch, or behind a single message, if it is appended at this position.</summary>
     public static long End(StagedBatch batch, QueueMeta meta, long position)
     {
         long end = position;

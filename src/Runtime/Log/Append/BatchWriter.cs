@@ -18,10 +18,10 @@ internal ref struct BatchWriter<TMem>
     private readonly long _start;
     private LongCopy<TMem> _copy;
 
-    // The headers of the records so far, added up.
+    // The sum of the headers of the records so far.
     private long _headers;
 
-    // The segments behind the first that this writer has pinned.
+    // The segments behind the first one, which this writer has pinned.
     private List<Segment>? _pinned;
 
     public BatchWriter(SegmentCache table, QueueMeta meta, ControlFile control, Segment first, long start)
@@ -42,7 +42,7 @@ internal ref struct BatchWriter<TMem>
     /// <summary>The segment that <see cref="End"/> is in.</summary>
     public Segment LastSegment { get; private set; }
 
-    /// <summary>Writes all of it; the segments that it takes are made.</summary>
+    /// <summary>Writes the whole batch. The segments that it needs must exist.</summary>
     public void Write(StagedBatch batch)
     {
         for (int i = 0; i < batch.Count; i++)
@@ -51,8 +51,8 @@ internal ref struct BatchWriter<TMem>
         }
     }
 
-    /// <summary>Zeroes the header behind the batch, and says in its first record how far it goes.</summary>
-    /// <returns>The first record's header: storing it makes all of the batch visible.</returns>
+    /// <summary>Zeroes the header behind the batch, and writes the announcing word.</summary>
+    /// <returns>The announcing record's header: storing it makes the whole batch visible.</returns>
     public readonly long Announce()
     {
         Debug.Assert(End < LastSegment.End, "The header behind the record lies in the segment.");
@@ -61,7 +61,9 @@ internal ref struct BatchWriter<TMem>
         return _check.Header(RecordKind.Batch, _start, WriteAnnouncement(_first, _start, BatchLayout.Announcement(bytes, _headers)));
     }
 
-    /// <summary>Writes what announces a batch behind the header at a position, which publishes it and is stored later.</summary>
+    /// <summary>
+    /// Writes the announcing word behind the header at a position; the caller stores the header later, which publishes the batch.
+    /// </summary>
     /// <returns>The payload of the announcing record.</returns>
     public static Span<byte> WriteAnnouncement(Segment segment, long position, long announcement)
     {
@@ -71,7 +73,7 @@ internal ref struct BatchWriter<TMem>
         return payload;
     }
 
-    /// <summary>The segments that the batch has begun, in order; their pins are the caller's from now on.</summary>
+    /// <summary>The segments that the batch has begun, in order; from now on the caller must unpin them.</summary>
     public Segment[] TakeBegun()
     {
         Segment[] begun = _pinned is null ? [] : [.. _pinned];
@@ -104,7 +106,7 @@ internal ref struct BatchWriter<TMem>
         }
     }
 
-    // Unpublished as long as the announcing header is zero, so plain stores do.
+    // Readers do not see the record as long as the announcing header is zero, so a plain store is enough.
     private void WriteRecord(RecordKind kind, ReadOnlySpan<byte> payload)
     {
         First = First == 0 ? End : First;
@@ -134,7 +136,7 @@ internal ref struct BatchWriter<TMem>
         End = next;
     }
 
-    /// <summary>Gives the pins back.</summary>
+    /// <summary>Unpins the segments.</summary>
     public readonly void Dispose()
     {
         if (_pinned is not null)

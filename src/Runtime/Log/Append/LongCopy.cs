@@ -2,20 +2,18 @@ using BlitQueue.Memory;
 
 namespace BlitQueue.Log;
 
-/// <summary>
-/// Copies into the log while the append lock is held, and shows those who wait for the append lock that its holder is at work.
-/// </summary>
-/// <param name="control">Where the work is shown.</param>
-/// <param name="byPage">No store goes over the end of a page: <see cref="StoreMedium.CopiesOnWrite"/>.</param>
+/// <summary>Copies into the log while the append lock is held, and shows progress to the processes that wait for the lock.</summary>
+/// <param name="control">The control file with the progress word.</param>
+/// <param name="byPage">Whether no store may cross the end of a page: <see cref="StoreMedium.CopiesOnWrite"/>.</param>
 internal struct LongCopy<TMem>(ControlFile control, bool byPage)
     where TMem : struct, ISharedMemory
 {
-    // Far less than a millisecond's work, where its pages have to be made, too.
+    // Bytes between two signs of progress: far less than a millisecond's work, even if the kernel must make the pages.
     private const int Step = 1 << 18;
 
     private int _sinceShown;
 
-    /// <summary>Copies bytes that nobody reads yet.</summary>
+    /// <summary>Copies bytes into memory that no reader looks at yet.</summary>
     public void Run(ReadOnlySpan<byte> source, Span<byte> destination)
     {
         while (source.Length > Step - _sinceShown)
@@ -31,8 +29,8 @@ internal struct LongCopy<TMem>(ControlFile control, bool byPage)
         _sinceShown += source.Length;
     }
 
-    // To make one page writable, btrfs may write the one before to the disk, where the disk is full, and write-protects it for that: a
-    // store that needs both would never end.
+    // On a full disk, btrfs may write the previous page to the disk before it makes a page writable, and write-protects the previous one
+    // for that: a store that needs both pages would fault for ever.
     private readonly void Copy(ReadOnlySpan<byte> source, Span<byte> destination)
     {
         for (int part;

@@ -2,39 +2,39 @@ using BlitQueue.Memory;
 
 namespace BlitQueue.Log;
 
-/// <summary>Messages packed outside of the log, one behind the other: a batch, or a message that one record cannot hold.</summary>
+/// <summary>Messages packed outside of the log, one behind the other: a batch, or a message that is too long for one record.</summary>
 internal sealed class StagedBatch : IGrowingBuffer, IDisposable
 {
     private const int FirstSize = 4096;
 
-    // One is kept per thread; a nested use (packing runs code that enqueues) gets its own.
+    // Each thread reuses one; a nested use (packing runs code that enqueues) gets another.
     [ThreadStatic]
     private static StagedBatch? Spare;
 
     private readonly List<(int End, int Properties)> _messages = [];
     private ScratchBytes _bytes = ScratchBytes.Rent(FirstSize);
 
-    // What a message had been begun in before the room grew: until it ends, a part of it may still be written there, in vain.
+    // The former buffer, in which the open message was begun: until the message ends, the writer may still write into it, in vain.
     private ScratchBytes? _outgrown;
     private int _length;
     private long _extents;
     private (long Position, long End) _laidOut;
 
-    /// <summary>How many messages it holds.</summary>
+    /// <summary>How many messages the batch has.</summary>
     public int Count => _messages.Count;
 
-    /// <summary>Packed bytes so far.</summary>
+    /// <summary>How many bytes are packed so far.</summary>
     public int Length => _length;
 
-    /// <summary>Bytes of its records: what may be no more than a capacity.</summary>
-    // A batch is announced by a record of its own; the pieces of a long message have a header each, which this leaves out.
+    /// <summary>How many bytes its records take, which must not exceed the capacity.</summary>
+    // Includes the announcing record of a batch, but not the headers of a long message's further pieces.
     public long Extent => (Count == 1 ? 0 : BatchLayout.AnnouncementExtent) + _extents;
 
-    /// <summary>Whether it is a message that one record holds.</summary>
+    /// <summary>Whether it is a single message that fits into one record.</summary>
     public bool IsOneRecord(QueueMeta meta) => Count == 1 && _length <= meta.LongestRecord;
 
     /// <summary>
-    /// The position behind it where it is appended at this one: padding at segment ends and the headers of segments lie between.
+    /// The position behind the batch if it is appended at this position: padding at segment ends and segment headers included.
     /// </summary>
     public long End(long position, QueueMeta meta)
     {
@@ -45,13 +45,13 @@ internal sealed class StagedBatch : IGrowingBuffer, IDisposable
         return _laidOut.End;
     }
 
-    /// <summary>The packed message with this index, behind its properties where it has any.</summary>
+    /// <summary>The packed message with this index, with its properties, if any, in front.</summary>
     public ReadOnlySpan<byte> this[int index] => _bytes.GetSpan()[StartOf(index).._messages[index].End];
 
     /// <summary>How many bytes of properties a message begins with; 0 for none.</summary>
     public int PropertiesLength(int index) => _messages[index].Properties;
 
-    /// <summary>Sets when the messages were enqueued, of those that bear it.</summary>
+    /// <summary>Sets the enqueue time of those messages that have one.</summary>
     public void Stamp(long ticks)
     {
         for (int i = 0; i < Count; i++)
@@ -63,7 +63,7 @@ internal sealed class StagedBatch : IGrowingBuffer, IDisposable
         }
     }
 
-    /// <summary>What was written since the last call is one message, which begins with so many bytes of properties.</summary>
+    /// <summary>Ends a message: the bytes written since the last call, which begin with so many bytes of properties.</summary>
     public void EndMessage(int properties = 0)
     {
         _messages.Add((_length, properties));
@@ -71,7 +71,7 @@ internal sealed class StagedBatch : IGrowingBuffer, IDisposable
         _laidOut = default;
     }
 
-    /// <summary>Copies a packed message, behind so many bytes of properties that were written for it before.</summary>
+    /// <summary>Adds a copy of a packed message, behind so many bytes of properties that were written for it before.</summary>
     public void Add(ReadOnlySpan<byte> message, int properties = 0)
     {
         message.CopyTo(GetSpan(message.Length));
@@ -79,7 +79,7 @@ internal sealed class StagedBatch : IGrowingBuffer, IDisposable
         EndMessage(properties);
     }
 
-    /// <summary>Takes back the messages from this index on, and what was written behind the last.</summary>
+    /// <summary>Removes the messages from this index on, and what was written behind the last one.</summary>
     public void CutBack(int count)
     {
         for (; Count > count; _messages.RemoveAt(Count - 1))
@@ -148,7 +148,7 @@ internal sealed class StagedBatch : IGrowingBuffer, IDisposable
         bytes = null;
     }
 
-    /// <summary>An empty one; dispose it to give it back.</summary>
+    /// <summary>An empty batch; the caller disposes it to give it back.</summary>
     public static StagedBatch Rent()
     {
         StagedBatch staged = Spare ?? new StagedBatch();
@@ -156,7 +156,7 @@ internal sealed class StagedBatch : IGrowingBuffer, IDisposable
         return staged;
     }
 
-    /// <summary>Empties it and keeps it for this thread's next use, unless it has become large.</summary>
+    /// <summary>Empties the batch and stores it for this thread's next use, unless it has become large.</summary>
     public void Dispose()
     {
         _messages.Clear();

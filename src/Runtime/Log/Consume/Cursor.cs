@@ -4,14 +4,14 @@ using BlitQueue.Memory;
 namespace BlitQueue.Log;
 
 /// <summary>
-/// Where a subscription's consumers are. A message is taken and consumed by one compare-exchange of the next position, after it was read:
-/// no lock, so a consumer that dies or stops in between holds nobody back and leaves nothing to repair.
+/// The position of a subscription's consumers. A consumer reads a message, then takes and consumes it with one compare-exchange of the next
+/// position. There is no lock, so a consumer that dies or stops in between delays no other and leaves nothing to repair.
 /// </summary>
 internal sealed partial class Cursor<TMem> : IDisposable
     where TMem : struct, ISharedMemory
 {
-    // A consumer that finds nothing may stand before a record that was lost. The tail tells; but producers write to its cache line, so it
-    // is read once for each place that is found empty, and then only now and then.
+    // A consumer that finds nothing may be in front of a record that was lost, which a comparison with the tail shows. But producers write
+    // to the tail's cache line, so the tail is compared once for each position that is found empty, and then only once in so many looks.
     private const uint LooksPerComparison = 1024;
 
     private readonly SubscriptionFile _file;
@@ -21,7 +21,7 @@ internal sealed partial class Cursor<TMem> : IDisposable
 
     private readonly Lock _caching = new();
 
-    // The files', kept here: each step on the way to them is taken with every message.
+    // Words of the mapped files, stored here to save the indirections for every message.
     private readonly SharedWord<int> _sleepingWriters;
     private SharedWord<long> _next;
     private SharedWord<long> _leases;
@@ -38,7 +38,7 @@ internal sealed partial class Cursor<TMem> : IDisposable
 
     public RecordReader<TMem> Reader { get; }
 
-    /// <summary>Whether some message of the subscription may be leased or given back.</summary>
+    /// <summary>Whether any message of the subscription may be leased or given back.</summary>
     public bool HasLeases
     {
         [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -46,13 +46,12 @@ internal sealed partial class Cursor<TMem> : IDisposable
     }
 
     /// <summary>
-    /// Finds the next message where that is a plain record in the segment that is being read, and no
-    /// lease asks for more care: nearly always.
+    /// Finds the next message if it is a data record in the segment that is being read, and no lease has to be looked at: nearly always.
     /// </summary>
-    /// <param name="nextWord">The subscription's next word; the message can be taken as long as it stays so.</param>
-    /// <param name="slot">Where the message is.</param>
-    /// <param name="length">Its bytes.</param>
-    /// <returns>false when it is another case, or none.</returns>
+    /// <param name="nextWord">The subscription's next word; the message can be taken as long as the word does not change.</param>
+    /// <param name="slot">The message's slot.</param>
+    /// <param name="length">The message's length, bytes.</param>
+    /// <returns>false if there is no message, or <see cref="TryFind"/> has to look.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool TryFindData(out long nextWord, out RecordSlot slot, out int length)
     {
@@ -67,7 +66,7 @@ internal sealed partial class Cursor<TMem> : IDisposable
     }
 
     /// <summary>Finds the next message.</summary>
-    /// <returns>false when there is none.</returns>
+    /// <returns>false if there is none.</returns>
     /// <exception cref="QueueCorruptException">What stands there cannot be a record.</exception>
     public bool TryFind(out RecordRef found)
     {
@@ -93,7 +92,7 @@ internal sealed partial class Cursor<TMem> : IDisposable
             }
             catch (QueueCorruptException) when (TMem.Load(ref _file.Next) != nextWord)
             {
-                // Another consumer took the message while this one looked; its segment may be gone.
+                // Another consumer took the message in the meantime; its segment may be deleted.
                 continue;
             }
             catch (QueueCorruptException) when (_file.IsGone)
@@ -105,8 +104,8 @@ internal sealed partial class Cursor<TMem> : IDisposable
     }
 
     /// <summary>
-    /// As <see cref="TryFind"/>, and checks that all records of the message are whole: for callers that take it without reading it, which
-    /// do not learn otherwise where it ends.
+    /// As <see cref="TryFind"/>, and checks that all records of the message are whole: for callers that take the message without reading
+    /// it, and need to know where it ends.
     /// </summary>
     /// <exception cref="QueueCorruptException">What stands there cannot be a record, or is not the one that was published.</exception>
     public bool TryFindWhole(out RecordRef found)
@@ -119,14 +118,14 @@ internal sealed partial class Cursor<TMem> : IDisposable
             }
             catch (QueueCorruptException) when (!IsStillNext(found))
             {
-                // Another consumer took the message while this one looked; its segments may be gone, or be later ones by now.
+                // Another consumer took the message in the meantime; its segments may be deleted, or used again as later ones.
             }
         }
         return false;
     }
 
-    /// <summary>Where nothing is found, the log ends; for those who are about to wait for long.</summary>
-    /// <exception cref="QueueCorruptException">It does not: a record was lost.</exception>
+    /// <summary>Checks that the log really ends where no message was found. Called before a long wait.</summary>
+    /// <exception cref="QueueCorruptException">The log goes on: a record was lost.</exception>
     public void CompareWithTail()
     {
         _emptyAt = 0;
@@ -146,7 +145,9 @@ internal sealed partial class Cursor<TMem> : IDisposable
         return true;
     }
 
-    /// <summary>Next goes to where the next message is or will be, so that padding does not count as waiting to be consumed.</summary>
+    /// <summary>
+    /// Moves next over padding, to where the next message is or will be, so that padding does not count as bytes to consume.
+    /// </summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
     public void StepOverPadding(long nextWord, long position)
     {
@@ -160,11 +161,11 @@ internal sealed partial class Cursor<TMem> : IDisposable
     /// <summary>Whether the message can still be taken.</summary>
     public bool IsStillNext(in RecordRef found) => TMem.Load(ref _file.Next) == found.NextWord;
 
-    /// <summary>Whether the message could still be taken after it was read: with a full fence, which orders the reading before.</summary>
+    /// <summary>Whether the message could still be taken after it was read: a full fence orders the reading before this look.</summary>
     public bool WasStillNext(in RecordRef found) =>
         TMem.CompareExchange(ref _file.Next, found.NextWord, found.NextWord) == found.NextWord;
 
-    /// <summary>Takes and consumes the message that was found, in one step.</summary>
+    /// <summary>Takes and consumes the found message, in one step.</summary>
     /// <returns>false when another consumer has taken it.</returns>
     public bool TryConsume(in RecordRef found)
     {
@@ -172,8 +173,8 @@ internal sealed partial class Cursor<TMem> : IDisposable
         return TryConsume(found.NextWord, found.After);
     }
 
-    /// <summary>Takes and consumes what is between next, as it was seen, and a position behind it, in one step.</summary>
-    /// <returns>false when another consumer has moved next.</returns>
+    /// <summary>Takes and consumes, in one step, what is between the next word that was read and a position behind it.</summary>
+    /// <returns>false if another consumer has moved next.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool TryConsume(long nextWord, long after)
     {
@@ -191,10 +192,10 @@ internal sealed partial class Cursor<TMem> : IDisposable
         return true;
     }
 
-    /// <summary>Takes the message that was found into a lease cell.</summary>
+    /// <summary>Takes the found message into a lease cell.</summary>
     /// <returns>false when another consumer has taken it.</returns>
-    /// <param name="found">The message, which was still the next one after the cell was taken.</param>
-    /// <param name="cell">A cell without a message, which nobody but the caller changes.</param>
+    /// <param name="found">The message, which was still the next one after the caller took the cell.</param>
+    /// <param name="cell">A cell without a message, which only the caller may change.</param>
     /// <param name="tag">The tag that the lease is to have.</param>
     public bool TryLease(in RecordRef found, int cell, int tag)
     {
@@ -214,7 +215,7 @@ internal sealed partial class Cursor<TMem> : IDisposable
         return true;
     }
 
-    // Before its segments are passed, and would be deleted.
+    // Called before next passes the message's segments: afterwards they may be deleted.
     private void NoteLength(in RecordRef found)
     {
         if (found.IsInPieces)
@@ -224,8 +225,8 @@ internal sealed partial class Cursor<TMem> : IDisposable
     }
 
     /// <summary>
-    /// After the lease of the message at a position has ended: if it alone held many segments back, they are deleted now, because perhaps
-    /// no cursor leaves a segment for long.
+    /// Called after the lease of the message at a position has ended. If this lease alone held many segments, they are deleted now: perhaps
+    /// no cursor leaves a segment for a long time, which is when segments are deleted otherwise.
     /// </summary>
     public void NoteEnded(long position)
     {
@@ -241,12 +242,12 @@ internal sealed partial class Cursor<TMem> : IDisposable
     /// <summary>The subscription's next position.</summary>
     public long Position => SubscriptionFormat.Position(TMem.Load(ref _file.Next));
 
-    /// <summary>Goes to a position at which a message, or the log's end, is known to be. Leases stay.</summary>
-    /// <param name="position">Where to.</param>
+    /// <summary>Moves next to a position at which a message, or the log's end, is known to be. Leases stay as they are.</summary>
+    /// <param name="position">The position.</param>
     /// <param name="onlyForward">
-    /// Consumers that have come further meanwhile stay where they are, and so does a deleted subscription.
+    /// If consumers have moved next further in the meantime, or the subscription is deleted, nothing changes.
     /// </param>
-    /// <remarks>Next never names a cell afterwards, so no claim that failed meanwhile is taken for one that succeeded.</remarks>
+    /// <remarks>Afterwards next names no cell, so that no claim which failed in the meantime is taken for one that succeeded.</remarks>
     public void MoveTo(long position, bool onlyForward = false)
     {
         for (; ; )
@@ -284,7 +285,9 @@ internal sealed partial class Cursor<TMem> : IDisposable
         }
     }
 
-    /// <summary>After messages were consumed or leased up to here: wakes producers that wait for room, lets passed segments go.</summary>
+    /// <summary>
+    /// Called after messages were consumed or leased up to a position: wakes producers that wait for room, and has passed segments deleted.
+    /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private void Passed(long position)
     {
@@ -295,7 +298,7 @@ internal sealed partial class Cursor<TMem> : IDisposable
         }
     }
 
-    // Never older ones over newer ones.
+    // Never replaces newer words by older ones.
     private void CacheWords()
     {
         lock (_caching)

@@ -2,7 +2,7 @@ using BlitQueue.Memory;
 
 namespace BlitQueue.Log;
 
-/// <summary>What has to be known of a log to read it: where its files are, what is gone, and which positions can be sought.</summary>
+/// <summary>What a reader has to know of a log: its directory, what is deleted, and which positions it can move to.</summary>
 internal interface IReadableLog
 {
     /// <summary>The queue's directory.</summary>
@@ -15,7 +15,7 @@ internal interface IReadableLog
     /// <summary>The first position that is still on disk.</summary>
     long FirstRetainedPosition { get; }
 
-    /// <summary>Where a message, or the log's end, is that a position names.</summary>
+    /// <summary>Turns a position that a caller gave into that of a message or of the log's end.</summary>
     /// <exception cref="QueueException">The position is no longer on disk, or no message begins there.</exception>
     long Resolve(RecordReader<MachineMemory> reader, QueuePosition position)
     {
@@ -36,7 +36,7 @@ internal interface IReadableLog
             { Reason = QueueError.PositionGone, Path = Directory };
         }
         long? tail = Segments.Tail<MachineMemory>();
-        // A batch is visible before the tail goes behind it.
+        // A batch is visible before the tail moves behind it.
         while (value > tail && reader.TryFind(SubscriptionFormat.NextWord(tail.Value, 0), out RecordRef found))
         {
             tail = found.After;
@@ -50,16 +50,16 @@ internal interface IReadableLog
             { Reason = QueueError.PositionGone, Path = Directory };
     }
 
-    /// <summary>The first position that some subscription still needs; the largest number where there is none.</summary>
+    /// <summary>The first position that any subscription still needs; the largest number if there is none.</summary>
     long OldestNeeded { get; }
 
     /// <summary>
-    /// The oldest message. A batch whose beginning is gone counts as gone, as it became visible as a whole and is not shown in part; but
-    /// not what a subscription still needs of it.
+    /// The oldest message. A batch whose beginning is deleted counts as deleted, because it became visible as a whole and must not be seen
+    /// in part; except those of its messages that a subscription still needs.
     /// </summary>
     long OldestMessage() => OldestMessage(OldestNeeded);
 
-    /// <summary>The same, where it is known what subscriptions need.</summary>
+    /// <summary>The same, for callers that know what subscriptions need.</summary>
     long OldestMessage(long needed)
     {
         long first = FirstRetainedPosition;

@@ -4,17 +4,17 @@ using BlitQueue.Memory;
 
 namespace BlitQueue.Log;
 
-/// <content>The other ends of a lease: set aside, given back, marked for a transaction; and why one does not stand any more.</content>
+/// <content>The other ends of a lease: dead letter, given back, marked for a transaction; and why a lease is no longer valid.</content>
 internal sealed partial class LeaseTable<TMem>
 {
-    // So many that were lost are remembered after their cells went to other leases of this handle.
+    // How many lost leases this handle remembers after it has leased other messages in their cells.
     private const int MostLost = 4096;
 
     private readonly ConcurrentQueue<(int Cell, long Message)> _lost = [];
 
     /// <summary>
-    /// Begins to set the leased message aside. Then its dead letter is written, and
-    /// <see cref="SubscriptionFile.EndDeadLetter"/> ends the lease.
+    /// Begins to make the leased message a dead letter. Then the caller writes the dead letter, and <see
+    /// cref="SubscriptionFile.EndDeadLetter"/> ends the lease.
     /// </summary>
     /// <returns>false when the lease had ended already.</returns>
     public bool TryBeginDeadLetter(in LeaseToken lease)
@@ -27,7 +27,7 @@ internal sealed partial class LeaseTable<TMem>
         return true;
     }
 
-    /// <summary>Leases the message as before: no dead letter was written. False where one was, and was taken.</summary>
+    /// <summary>Leases the message as before, because no dead letter was written. False if one was written, and was taken.</summary>
     public bool TryCancelDeadLetter(in LeaseToken lease) => TryResume(lease, LeaseState.DeadLettering);
 
     private bool TryResume(in LeaseToken lease, LeaseState state)
@@ -41,9 +41,9 @@ internal sealed partial class LeaseTable<TMem>
         return true;
     }
 
-    /// <summary>Gives the leased message back: the next consumer takes it, before later ones.</summary>
+    /// <summary>Gives the leased message back: the next consumer takes it, before later messages.</summary>
     /// <param name="lease">The lease.</param>
-    /// <param name="due">From when on, milliseconds since the system's start; 0 at once.</param>
+    /// <param name="due">When it may be delivered again, milliseconds since the system's start; 0: at once.</param>
     /// <returns>false when the lease had ended already.</returns>
     public bool TryAbandon(in LeaseToken lease, long due = 0) => TryGiveBack(lease, due, lease.Attempt);
 
@@ -59,8 +59,8 @@ internal sealed partial class LeaseTable<TMem>
         long delivery = TMem.Load(ref file.Delivery(lease.Cell));
         if (SubscriptionFormat.Tag(delivery) == lease.Tag)
         {
-            // A consumer that takes the message over writes another tag first, so a delay of one that has lost the lease never counts. As
-            // long as the lease still stands, this word makes it look younger, never overdue.
+            // A consumer that takes the message over writes another tag first, so the delay of a holder that has lost its lease never
+            // counts. As long as the lease is valid, this word makes it look younger, never overdue.
             long from = due == 0 ? SubscriptionFormat.AtOnce : Math.Min(due, SubscriptionFormat.AtOnce - 1);
             TMem.CompareExchange(ref file.Delivery(lease.Cell), SubscriptionFormat.DeliveryWord(from, attempt, lease.Tag), delivery);
         }
@@ -75,10 +75,10 @@ internal sealed partial class LeaseTable<TMem>
         return true;
     }
 
-    /// <summary>Whether the lease stands.</summary>
+    /// <summary>Whether the lease is valid.</summary>
     public bool IsHeld(in LeaseToken lease) => TMem.Load(ref file.Message(lease.Cell)) == lease.Message && IsMine(lease);
 
-    /// <summary>Whether the lease stood until after its message was read: with a full fence, which orders the reading before.</summary>
+    /// <summary>Whether the lease was still valid after its message was read: a full fence orders the reading before this look.</summary>
     public bool WasHeld(in LeaseToken lease) => StillSays(lease.Cell, lease.Message) && IsMine(lease);
 
     private void NoteLost(int cell, long message)
@@ -90,10 +90,10 @@ internal sealed partial class LeaseTable<TMem>
         }
     }
 
-    /// <summary>Throws where a lease does not stand; the texts say which it is, and what became of others.</summary>
+    /// <summary>Throws if a lease is not valid; the caller's texts say which one it is, and what was done with the others.</summary>
     /// <exception cref="QueueException">The subscription was deleted.</exception>
-    /// <exception cref="LeaseLostException">It was given to another.</exception>
-    /// <exception cref="InvalidOperationException">It was ended here.</exception>
+    /// <exception cref="LeaseLostException">The message was given to another consumer.</exception>
+    /// <exception cref="InvalidOperationException">This handle has ended the lease.</exception>
     public void Require([DoesNotReturnIf(false)] bool held, in LeaseToken lease, string what = "the lease", string rest = "")
     {
         if (held)
@@ -115,7 +115,7 @@ internal sealed partial class LeaseTable<TMem>
     private bool WasLost(in LeaseToken lease) => Own(lease.Cell) == lease.Message || _lost.Contains((lease.Cell, lease.Message));
 
     /// <summary>
-    /// Marks the leased message as one that the transaction which is being committed consumes. The caller holds the store's commit lock.
+    /// Marks the leased message: the transaction that is being committed consumes it. The caller holds the store's commit lock.
     /// </summary>
     /// <returns>false when the lease had ended already.</returns>
     public bool TryMarkCommitting(in LeaseToken lease)
@@ -131,20 +131,20 @@ internal sealed partial class LeaseTable<TMem>
     /// <summary>Leases the message as before: the transaction was not committed.</summary>
     public void Unmark(in LeaseToken lease) => TryResume(lease, LeaseState.Committing);
 
-    /// <summary>What a transaction's entry says of the lease.</summary>
+    /// <summary>A transaction's entry for the lease.</summary>
     public DecidedLease EntryOf(string queue, Guid queueId, in LeaseToken lease)
         => new(queue, queueId, file.Name, lease.Cell, Marked(lease));
 
     private static long Marked(in LeaseToken lease) => SubscriptionFormat.InState(lease.Message, LeaseState.Committing);
 
-    /// <summary>The time at which something is due after a delay; 0 without one.</summary>
+    /// <summary>The time after a delay, milliseconds since the system's start; 0 without a delay.</summary>
     public static long DueAfter(TimeSpan delay) =>
         delay == TimeSpan.Zero ? 0 : TMem.Milliseconds + (long)Math.Ceiling(delay.TotalMilliseconds);
 
-    /// <summary>Whether a time has come. A mark is one too: 1 was over when the first process came to run.</summary>
+    /// <summary>Whether a time has passed. For the mark of returned messages, too: 1 ("at once") was over before any process ran.</summary>
     public static bool IsOver(long time) => time <= 1 || time <= TMem.Milliseconds;
 
-    // The mark names the earliest time of all. A sleeper looks again often enough to come to a later time by itself.
+    // The mark is the earliest due time of all returned messages. A sleeper looks often enough to notice a later one by itself.
     private void MarkReturned(long due)
     {
         long mark = Math.Max(due, 1);

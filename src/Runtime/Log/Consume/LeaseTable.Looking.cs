@@ -2,7 +2,7 @@ namespace BlitQueue.Log;
 
 internal sealed partial class LeaseTable<TMem>
 {
-    // So long who is known to hold leases is taken for all who do, while no message is handed out; milliseconds.
+    // How long the known owners count as all owners of leases, as long as no message is taken; milliseconds.
     private const int OwnersKnownFor = 1000;
 
     private readonly List<long> _owners = [];
@@ -10,9 +10,9 @@ internal sealed partial class LeaseTable<TMem>
     private long _ownersNext;
 
     /// <summary>
-    /// Whether a dead consumer may hold a message, a live one for too long, or nobody. Takes nothing: for a thread that
-    /// looks on behalf of others, ten times a second, so it asks after those who were seen with leases and reads all cells
-    /// only now and then. One caller at a time.
+    /// Whether there may be a message in a cell whose holder is dead or has it for too long, or that has no holder. Takes nothing. A thread
+    /// calls it ten times a second on behalf of waiting calls, so it checks the owners that it has seen and reads all cells only now and
+    /// then. One caller at a time.
     /// </summary>
     public bool HasOrphan()
     {
@@ -30,7 +30,7 @@ internal sealed partial class LeaseTable<TMem>
         {
             if (!self.IsAlive<TMem>(owner))
             {
-                // The next look finds out what is left of it.
+                // The next look reads all cells again.
                 _ownersAt = now - OwnersKnownFor;
                 return true;
             }
@@ -38,13 +38,13 @@ internal sealed partial class LeaseTable<TMem>
         return false;
     }
 
-    // True when a message was held for too long, or is nobody's and waits: the process that gave it back, or was about to take it,
-    // may have died before the mark said so.
+    // True if a holder has had a message for too long, or a message has no holder and waits: the process that gave it back, or was about to
+    // take it, may have died before it set the mark.
     private bool FindOwners()
     {
         _owners.Clear();
         bool isAnyFree = false;
-        // Most cells in use are one consumer's.
+        // Most cells in use have the same owner as the cell before.
         long last = _me;
         for (int cell = 1; cell <= SubscriptionFormat.Cells; cell++)
         {
@@ -65,8 +65,9 @@ internal sealed partial class LeaseTable<TMem>
     }
 
     /// <summary>
-    /// Finds the oldest message that was given back, or is held by the dead where those count, or is to be delivered later where that does,
-    /// without taking it. While the cell says what it said then, the message is there.
+    /// Finds, without taking it, the oldest message that was given back; also those of dead holders, if <paramref name="includeDead"/>;
+    /// without those that are to be delivered later, if <paramref name="dueOnly"/>. The message is there as long as its cell does not
+    /// change.
     /// </summary>
     public bool TryPeekOldest(bool includeDead, bool dueOnly, out LeaseCell oldest, long behind = 0)
     {
@@ -86,7 +87,7 @@ internal sealed partial class LeaseTable<TMem>
         return oldest.Number != 0;
     }
 
-    /// <summary>Whether a cell said the same until after its message was read: with a full fence.</summary>
+    /// <summary>Whether a cell was unchanged after its message was read: a full fence orders the reading before this look.</summary>
     public bool StillSays(int cell, long message) => TMem.CompareExchange(ref file.Message(cell), message, message) == message;
 
     private bool WaitsToBeTaken(in LeaseCell seen, bool includeDead, ref OwnersAsked asked) =>
@@ -96,11 +97,12 @@ internal sealed partial class LeaseTable<TMem>
         && !(seen.State == LeaseState.Committing && decisions.Consumes(file.Name, seen.Number, seen.Message));
 
     /// <summary>
-    /// Which participants live, asked of the kernel once for each within one look at all cells, which may be thousands of one consumer's.
+    /// Which participants are alive: within one look at all cells, which may be thousands with one owner, the kernel is asked once for
+    /// each.
     /// </summary>
     private ref struct OwnersAsked(Participant self, Span<long> alive)
     {
-        /// <summary>How many are remembered; with more that live some are asked after again.</summary>
+        /// <summary>How many living participants are remembered; if there are more, the kernel is asked again for some of them.</summary>
         public const int Most = 16;
 
         private readonly Span<long> _alive = alive;

@@ -1,22 +1,22 @@
 namespace BlitQueue.Log;
 
-// For the only consumer of a subscription: what was given back holds back everything behind it.
+// For the exclusive consumer of a subscription: a message that was given back delays everything behind it.
 internal sealed partial class LeaseTable<TMem>
 {
-    // Nobody consumes beside this one, so who is dead was so when it came.
+    // No other consumer exists, so leases of dead holders can only be from before this consumer began: one look is enough.
     private bool _looksForDead = true;
 
     /// <summary>Takes the next message in the strict order.</summary>
-    /// <returns>false when there is none, or when it is to be delivered later.</returns>
+    /// <returns>false if there is none, or if it is to be delivered later.</returns>
     public bool TryTakeInOrder(out LeaseToken lease)
     {
         AnnounceLeases();
         return TryTakeGivenBack(out lease, out bool isDelayed) || (!isDelayed && TryTakeNext(out lease));
     }
 
-    /// <summary>Takes the oldest message that was given back, or that a dead consumer held.</summary>
+    /// <summary>Takes the oldest message that was given back or that a dead consumer held.</summary>
     /// <param name="lease">The message.</param>
-    /// <param name="isDelayed">Whether there is one that is to be delivered later.</param>
+    /// <param name="isDelayed">Whether there is a message that is to be delivered later.</param>
     public bool TryTakeGivenBack(out LeaseToken lease, out bool isDelayed)
     {
         (lease, isDelayed) = (default, false);
@@ -25,14 +25,14 @@ internal sealed partial class LeaseTable<TMem>
             if (!TryPeekOldest(_looksForDead, dueOnly: false, out LeaseCell oldest))
             {
                 _looksForDead = false;
-                // Nobody else gives anything back meanwhile.
+                // There is no other consumer that could give a message back in the meantime.
                 TMem.Store(ref file.Returned, 0);
                 return false;
             }
             if (!IsOver(oldest.Due))
             {
                 isDelayed = true;
-                // Behind the oldest there may be others that were to come earlier, and have to wait for it.
+                // Messages behind the oldest one may be due earlier, but have to wait for it.
                 TMem.Store(ref file.Returned, oldest.Due);
                 return false;
             }
@@ -46,7 +46,7 @@ internal sealed partial class LeaseTable<TMem>
     }
 
     /// <summary>
-    /// Consumes the oldest message that stands in a cell without an owner, if it is before a position: by the one exchange that decides.
+    /// Consumes the oldest message in a cell without an owner, if it is in front of a position, with the same exchange as a commit.
     /// </summary>
     public bool TryDropBefore(long position)
     {
@@ -67,7 +67,7 @@ internal sealed partial class LeaseTable<TMem>
     /// <summary>Whether the next message is to be delivered later.</summary>
     public bool IsDelayed => TMem.Load(ref file.Returned) is var mark && mark != 0 && !IsOver(mark);
 
-    /// <summary>Whether a lease still stands, or its message is just being set aside.</summary>
+    /// <summary>Whether a lease is still valid, or its message is just becoming a dead letter.</summary>
     public bool IsOpen(in LeaseToken lease) =>
         TMem.Load(ref file.Message(lease.Cell)) is var message
         && SubscriptionFormat.InState(message, LeaseState.Leased) == lease.Message

@@ -2,7 +2,7 @@ using BlitQueue.Memory;
 
 namespace BlitQueue.Log;
 
-/// <content>Messages that stand in cells and are to be delivered again: given back, left by the dead, or held for too long.</content>
+/// <content>Messages in cells that are to be delivered again: given back, left by dead holders, or held for too long.</content>
 internal sealed partial class LeaseTable<TMem>
 {
     private bool TryTakeOldest(bool includeDead, out LeaseToken lease, long began = 0)
@@ -20,8 +20,8 @@ internal sealed partial class LeaseTable<TMem>
 
     private int FindOldest(bool includeDead, long began)
     {
-        // Cleared, with a full fence, before the look: what is given back during it sets the mark again.
-        // Counted before, so that a consumer that finds no mark any more looks all the same.
+        // Clears the mark, with a full fence, before the look: a message that is given back during the look sets it again. Counts the
+        // clearing before, so that a consumer that does not find the mark any more looks all the same.
         long mark = TMem.Load(ref file.Returned);
         if (mark != 0)
         {
@@ -58,7 +58,7 @@ internal sealed partial class LeaseTable<TMem>
         if (waiting > 1)
         {
             TMem.Store(ref file.Returned, 1);
-            // What the dead held comes before later messages too: with more of it there, the next call need not be patient.
+            // Messages of dead holders come before later messages, too: there may be more of them, so the next call looks at once.
             _emptyAt = includeDead ? 0 : _emptyAt;
         }
         if (oldest == 0 && includeDead)
@@ -68,7 +68,7 @@ internal sealed partial class LeaseTable<TMem>
         return oldest;
     }
 
-    // Whether the cell holds a message that nobody has: given back, or, where that is asked for, the dead's or overdue.
+    // Whether the cell has a message without a holder: given back, or, if the caller wants those, with a dead or overdue holder.
     private bool IsFree(in LeaseCell found, bool includeDead, ref OwnersAsked asked, out LeaseCell seen)
     {
         seen = found;
@@ -81,8 +81,8 @@ internal sealed partial class LeaseTable<TMem>
         return seen.State == LeaseState.Claiming ? SettleClaim(ref seen) : seen.State != LeaseState.None;
     }
 
-    // A claim of the dead has succeeded, or never will. Where nobody was asked after, the words were not of one
-    // moment, and the claim is a living one's.
+    // Decides a dead participant's claim: it has succeeded, or never will. If the cell shows no holder, its words were not read at one
+    // moment, and the claim is a living participant's.
     private bool SettleClaim(ref LeaseCell seen)
     {
         if (seen.Holder == 0)
@@ -113,20 +113,19 @@ internal sealed partial class LeaseTable<TMem>
         }
         if (!IsOver(seen.Due))
         {
-            // Another consumer took it meanwhile, and gave it back for later.
+            // Another consumer took the message in the meantime, and gave it back for later.
             MarkReturned(seen.Due);
             return false;
         }
         return TryTakeFree(seen, out lease);
     }
 
-    // Ends a lease of the dead, or one that lasts for too long; or the taking of one who does not come to its end. The
-    // message is nobody's then, or consumed.
+    // Ends a lease of a dead or overdue holder, or a claim that was not completed. Afterwards the message has no holder, or is consumed.
     private bool TryForfeit(ref LeaseCell seen)
     {
         bool isConsumed = seen.State == LeaseState.Committing && decisions.Consumes(file.Name, seen.Number, seen.Message);
-        // The process that completes the transaction may be faster. It ends the lease before the slot is used again: so where the slot said
-        // no, and the message still bears the mark, it never was decided.
+        // Another process may complete the transaction first. It ends the lease before the slot is used again: so if the slot did not name
+        // the lease, and the message still has the mark, the transaction was never decided.
         long next = isConsumed ? SubscriptionFormat.Freed(seen.Message) : SubscriptionFormat.Forfeited(seen.Message);
         if (TMem.CompareExchange(ref file.Message(seen.Number), next, seen.Message) != seen.Message)
         {
@@ -142,20 +141,20 @@ internal sealed partial class LeaseTable<TMem>
         return true;
     }
 
-    // Nobody has the message, and nobody living is about to take it.
+    // Takes a message that has no holder and that no living participant is about to take.
     private bool TryTakeFree(in LeaseCell seen, out LeaseToken lease)
     {
         lease = default;
         int tag = SubscriptionFormat.TagAfter(seen.Tag, 1), attempt = seen.Attempt + 1;
         long delivery = SubscriptionFormat.DeliveryWord(TMem.Milliseconds, attempt, tag);
-        // The same again: so all three words were seen as they were at one moment.
+        // Unchanged since the first read: so the three words were read as of one moment.
         if (TMem.Load(ref file.Message(seen.Number)) != seen.Message
             || TMem.CompareExchange(ref file.Delivery(seen.Number), delivery, seen.Delivery) != seen.Delivery || !TryOwn(seen, tag))
         {
             return false;
         }
         FailPoint.Reach(ProtocolStep.LeaseTakenOver);
-        // What was being set aside stays so until it is known whether its dead letter was written.
+        // A message that was becoming a dead letter stays in that state until it is known whether the dead letter was written.
         bool wasBeingDeadLettered = seen.State == LeaseState.DeadLettering;
         long leased = SubscriptionFormat.MessageWord(seen.Position, LeaseState.Leased, tag);
         long taken = wasBeingDeadLettered ? SubscriptionFormat.InState(leased, LeaseState.DeadLettering) : leased;

@@ -3,36 +3,37 @@ using BlitQueue.Memory;
 namespace BlitQueue.Log;
 
 /// <summary>
-/// The lease cells of a subscription as one participant uses them: takes messages without consuming them, gives them back, and takes over
-/// what the dead held, what was given back, and, where visibility has an end, what a holder, alive or not, has had for longer.
+/// One participant's use of a subscription's lease cells: takes messages without consuming them, gives them back, and takes over messages
+/// that dead holders had, that were given back, or, with a visibility timeout, that a holder, alive or not, has had for longer.
 /// </summary>
 /// <remarks>
-/// One word decides what becomes of a message in a cell: its message word, which bears the position, the state and a tag that is another
-/// one each time the cell or its message changes hands. All that may happen to it is one exchange of that word for exactly what was seen,
-/// so of several that try one succeeds. The owner word says for which tag it is: an owner of another tag owns nothing, and need not be
-/// freed.
+/// Invariant: one word of a cell, the message word, decides about its message. The word has the position, the state and a tag, which
+/// changes whenever the cell or its message gets another holder. Each change is one compare-exchange of that word, so of several
+/// participants that try, one succeeds. The owner word names a tag, too: if it is not the message word's tag, the owner has no lease, and
+/// the owner word need not be cleared.
 /// </remarks>
 internal sealed partial class LeaseTable<TMem>(
     SubscriptionFile file, Cursor<TMem> cursor, ControlFile control, Participant self, ICommittedTransactions decisions,
     TimeSpan? visibility = null)
     where TMem : struct, ISharedMemory
 {
-    // How long a message of a dead consumer may stay unnoticed by those that find nothing else, and by those that do; milliseconds of a
-    // clock that moves with the system's ticks, 1 to 16 ms each, so the shorter is one tick.
+    // How long a dead consumer's message may stay unnoticed by consumers that find nothing else, and by those that do; milliseconds of a
+    // clock that advances in ticks of 1 to 16 ms, so the shorter time is one tick.
     private const int IdleLook = 1, BusyLook = 50;
 
-    // Nowhere near the cells of the seeks before, and the same only after as many seeks as there are cells.
+    // After each seek the search for a free cell begins so many cells further: far from those of earlier seeks, and at the same cell again
+    // only after as many seeks as there are cells.
     private const int CellsPerSeek = 1264;
 
     private readonly long _me = self.OwnerWord;
     private int _lastCell = (int)(self.OwnerWord * 61 % SubscriptionFormat.Cells);
 
-    // When the last look at all cells began that found nothing, and how many marks had been cleared then: what
-    // one marks, another look may have passed.
+    // When the last look at all cells that found nothing began, and how many marks had been cleared by then: a message may be marked in a
+    // cell that the look has already read.
     private long _emptyAt;
     private int _emptyMarks, _marks;
 
-    // The message word of each cell's last lease that was taken here, until it is ended here: it stands, or it was lost.
+    // For each cell: the message word of the last lease that this handle took there and has not ended. That lease is valid, or was lost.
     private long[]? _own;
 
     /// <summary>Takes the next message without consuming it.</summary>
@@ -44,7 +45,7 @@ internal sealed partial class LeaseTable<TMem>(
         return TryTakeEarlier(out lease) || TryTakeNext(out lease) || TryTakeOrphan(out lease);
     }
 
-    // One that was never delivered.
+    // Takes a message that was never delivered.
     private bool TryTakeNext(out LeaseToken lease)
     {
         while (cursor.TryFindWhole(out RecordRef found))
@@ -65,7 +66,7 @@ internal sealed partial class LeaseTable<TMem>(
     {
         AnnounceLeases();
         int cell = AcquireCell(out int tag);
-        // Next may have named the cell since the message was found: another look, now that nobody else has the cell.
+        // Next may have named the cell since the message was found: look again, now that this participant has the cell.
         if (cursor.IsStillNext(found) && cursor.TryLease(found, cell, tag))
         {
             lease = new LeaseToken(
@@ -91,7 +92,9 @@ internal sealed partial class LeaseTable<TMem>(
         return TryTakeOrphan(out lease, BusyLook);
     }
 
-    /// <summary>As <see cref="TryTakeEarlier"/>, for a consumer that found nothing else, or by and by for one that did.</summary>
+    /// <summary>
+    /// As <see cref="TryTakeEarlier"/>, for a consumer that found nothing else; with a longer interval, for one that did.
+    /// </summary>
     public bool TryTakeOrphan(out LeaseToken lease, int interval = IdleLook)
     {
         long now = TMem.Milliseconds;
@@ -103,10 +106,10 @@ internal sealed partial class LeaseTable<TMem>(
         return TryTakeOldest(includeDead: true, out lease, now);
     }
 
-    /// <summary>Whether a message may have been given back that may be delivered now.</summary>
+    /// <summary>Whether there may be a message that was given back and may be delivered now.</summary>
     public bool HasReturned => TMem.Load(ref file.Returned) is var mark && mark != 0 && IsOver(mark);
 
-    // Sticky: a queue that has seen leases is looked at for them from then on.
+    // The mark is never cleared: from the first lease on, consumers look for leases.
     private void AnnounceLeases()
     {
         if (TMem.Load(ref file.Leases) == 0)
@@ -119,9 +122,9 @@ internal sealed partial class LeaseTable<TMem>(
         }
     }
 
-    // A cell without a message, for a lease of the tag; until then nobody else changes it. After each seek another one:
-    // were next to become the same word again, a process that had seen it before, and confirmed the claim of then, would move it on in
-    // front of the new claim's confirmation.
+    // Acquires a cell without a message, for a lease with the tag; until then no other participant changes the cell. After each seek it is
+    // another cell: if next became the same word as before the seek, a process that had read it then, and confirmed that old claim, would
+    // move next before the new claim is confirmed.
     private int AcquireCell(out int tag)
     {
         int start = _lastCell, moved = file.Seeks<TMem>() * CellsPerSeek;
@@ -145,17 +148,17 @@ internal sealed partial class LeaseTable<TMem>(
     private bool TryTakeCell(in LeaseCell seen, out int tag)
     {
         tag = SubscriptionFormat.TagAfter(seen.Tag, 1);
-        // The words were not read at once: the message word again, before the owner's is exchanged, which may be that of a living one with
-        // a later tag. While the owner word stays the same, nobody else changes a cell without a message.
+        // The words were not read at one moment, and the owner may be a living one with a later tag: so the message word is read again
+        // before the owner word is exchanged. While the owner word does not change, no other participant changes a cell without a message.
         return seen.State == LeaseState.None && (seen.Holder == 0 || !self.IsAlive<TMem>(seen.Holder))
             && TMem.Load(ref file.Message(seen.Number)) == seen.Message && TryOwn(seen, tag);
     }
 
-    // The first of the two steps of taking. Until the message word has the tag, it makes nobody the holder of anything.
+    // The first of the two steps of taking a message. Until the message word has the tag, too, the owner holds nothing.
     private bool TryOwn(in LeaseCell seen, int tag) =>
         TMem.CompareExchange(ref file.Owner(seen.Number), SubscriptionFormat.CellOwnerWord(_me, tag), seen.Owner) == seen.Owner;
 
-    // What was there may be the name of a dead one by which others find out what its cell means.
+    // Puts the old owner word back: it may be a dead participant's, which others need to find out what the cell's state means.
     private bool Disown(in LeaseCell seen, int tag)
     {
         TMem.CompareExchange(ref file.Owner(seen.Number), seen.Owner, SubscriptionFormat.CellOwnerWord(_me, tag));
@@ -179,8 +182,8 @@ internal sealed partial class LeaseTable<TMem>(
     /// <summary>As <see cref="Cursor{TMem}.NoteEnded"/>, for a lease that was ended.</summary>
     public void NoteEnded(LeaseToken lease) => cursor.NoteEnded(lease.Position);
 
-    // What is still kept of another lease of the cell was not ended here; another thread may have taken
-    // the cell over just now, and keep its own.
+    // If another lease of the cell is still noted, this handle has not ended it: it was lost. Another thread may be noting its own lease of
+    // the cell right now.
     private void NoteOwn(in LeaseToken lease)
     {
         ref long own = ref Own(lease.Cell);
@@ -195,7 +198,7 @@ internal sealed partial class LeaseTable<TMem>(
         own = lease.Message;
     }
 
-    // Tags go round: a lease that was kept for 512 others of its message is told from the last by who has that.
+    // Tags repeat after 512 leases of a message: so an old lease is told from the current one by its holder.
     private bool IsMine(in LeaseToken lease) =>
         TMem.Load(ref file.Owner(lease.Cell)) == SubscriptionFormat.CellOwnerWord(_me, lease.Tag);
 
@@ -205,7 +208,7 @@ internal sealed partial class LeaseTable<TMem>(
         {
             return false;
         }
-        // Forgotten before: afterwards the cell may serve another lease.
+        // Forgets the lease first, because afterwards the cell may have another one.
         ref long own = ref Own(lease.Cell);
         bool isOwn = own == lease.Message;
         if (isOwn)
@@ -213,8 +216,8 @@ internal sealed partial class LeaseTable<TMem>(
             own = 0;
         }
         long was = TMem.CompareExchange(ref file.Message(lease.Cell), message, lease.Message);
-        // A consumer that takes it over from its holder moves the tag on by two first; where another thread ends
-        // it just now, it stays, or is one more.
+        // A consumer that takes the message over first increments the tag by two; another thread of this handle that ends the lease right
+        // now leaves the tag as it is, or increments it by one.
         if (isOwn && SubscriptionFormat.Tag(was) != lease.Tag && SubscriptionFormat.Tag(was) != SubscriptionFormat.TagAfter(lease.Tag, 1))
         {
             NoteLost(lease.Cell, lease.Message);

@@ -4,15 +4,15 @@ using BlitQueue.Memory;
 namespace BlitQueue.Log;
 
 /// <content>
-/// What stands in the log and is no message: holes, the log's end, what is left of a batch; and where the log goes on behind it.
+/// What is in the log and is no message: holes, the log's end, the rest of a batch; and where the log goes on behind it.
 /// </content>
 internal sealed partial class RecordReader<TMem>
 {
-    /// <summary>What is said of a record that was changed.</summary>
+    /// <summary>The text for a record that was changed.</summary>
     public const string NotWhole = "the record's check does not fit its bytes";
 
     /// <summary>
-    /// What to throw for a position at which no message can be read though one should stand there. It names both ends of the hole.
+    /// The exception for a position at which no message can be read, although there should be one. It names both ends of the hole.
     /// </summary>
     public QueueCorruptException Damaged(long position, string what, Exception? cause = null)
     {
@@ -29,10 +29,8 @@ internal sealed partial class RecordReader<TMem>
         };
     }
 
-    /// <summary>
-    /// Whether the log ends at a position where nothing was found: the empty answer is true. false: something stands there by now.
-    /// </summary>
-    /// <exception cref="QueueCorruptException">The log goes on behind it: what stood there was lost.</exception>
+    /// <summary>Whether the log ends at a position where no message was found; false if there is a record by now.</summary>
+    /// <exception cref="QueueCorruptException">The log goes on behind the position: the record there was lost.</exception>
     public bool EndsAt(long position)
     {
         long? tail = table.Tail<TMem>();
@@ -40,7 +38,7 @@ internal sealed partial class RecordReader<TMem>
         {
             return true;
         }
-        // Where a limit is set, what stands there may be behind it.
+        // With a limit, there may be a record that is behind the limit.
         return TMem.Load(ref Enter(position).Header(position)) == 0
             ? throw Damaged(position, "nothing stands there, though the log goes on: a part of the file was lost")
             : limit is not null;
@@ -49,9 +47,9 @@ internal sealed partial class RecordReader<TMem>
     [DoesNotReturn]
     private void ThrowDamaged(long position) => throw Damaged(position, NotWhole);
 
-    // Where the first message behind a position begins: records say by their checks that they belong where they stand. The tail
-    // where there is none before it; null where nothing says how far the log goes, and where a whole file is no segment of this
-    // queue: a repair may find records in it.
+    // The position of the first message behind another position: a record's check shows that it belongs at its position. The tail if there
+    // is no message before it; null if nothing says how far the log goes, or if a whole file is no segment of this queue, because a repair
+    // may find records in it.
     private long? EndOfHole(long from)
     {
         long? tail = table.Tail<TMem>();
@@ -77,7 +75,7 @@ internal sealed partial class RecordReader<TMem>
         }
         catch (QueueCorruptException)
         {
-            // What is behind the position is told when somebody comes to it.
+            // Damage behind the position is reported when a consumer comes to it.
         }
         return Math.Min(position, end) is var behind && behind > from ? behind : null;
     }
@@ -100,8 +98,10 @@ internal sealed partial class RecordReader<TMem>
         return false;
     }
 
-    /// <summary>Where the log goes on behind a batch that began in a segment that is gone; the position itself where none did.</summary>
-    /// <param name="position">The first record of the first segment that is left; it cannot be deleted meanwhile.</param>
+    /// <summary>The position behind a batch that began in a deleted segment; the given position if there is no such batch.</summary>
+    /// <param name="position">
+    /// The position of the first record of the first existing segment, which cannot be deleted in the meantime.
+    /// </param>
     public long SkipCutBatch(long position)
     {
         try
@@ -112,7 +112,7 @@ internal sealed partial class RecordReader<TMem>
         }
         catch (QueueCorruptException)
         {
-            // A consumer that begins there is told.
+            // A consumer that begins there gets the exception.
         }
         return position;
     }

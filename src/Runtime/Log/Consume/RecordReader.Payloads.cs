@@ -3,7 +3,7 @@ using BlitQueue.Memory;
 
 namespace BlitQueue.Log;
 
-/// <content>What a record holds: a message, the pieces of one, the properties in front of it.</content>
+/// <content>What a record contains: a message, a piece of one, the properties in front of it.</content>
 internal sealed partial class RecordReader<TMem>
 {
     /// <summary>The payload of a message that is one record's whole payload, checked.</summary>
@@ -21,7 +21,7 @@ internal sealed partial class RecordReader<TMem>
         return payload;
     }
 
-    // Puts the pieces together, each checked, without the properties.
+    // Copies the pieces into one span, without the properties, and compares each piece's check.
     private ReadOnlySpan<byte> Join(scoped in RecordRef found, Span<byte> destination)
     {
         long at = found.Position;
@@ -43,7 +43,7 @@ internal sealed partial class RecordReader<TMem>
         return destination[skipped..filled];
     }
 
-    /// <summary>The message of one record, behind its properties, where it lies; checked.</summary>
+    /// <summary>The message of one record, behind its properties, in place; checked.</summary>
     /// <exception cref="QueueCorruptException">It is not the one that was published.</exception>
     public ReadOnlySpan<byte> Behind(scoped in RecordRef found)
     {
@@ -51,13 +51,13 @@ internal sealed partial class RecordReader<TMem>
         return found.HasProperties ? payload[BlockOf(found, payload).Length..] : payload;
     }
 
-    /// <summary>A message as it was packed, checked: where it lies, or put together in an array of its own.</summary>
+    /// <summary>A message as it was packed, checked: in place, or its pieces copied into a new array.</summary>
     /// <exception cref="QueueCorruptException">It is not the one that was published.</exception>
     public ReadOnlySpan<byte> Message(scoped in RecordRef found) => found.IsInPieces ? Join(found, new byte[found.Length]) : Behind(found);
 
-    /// <summary>A message as it was packed, checked: where it lies, or put together in bytes to work in.</summary>
+    /// <summary>A message as it was packed, checked: in place, or its pieces copied into scratch bytes.</summary>
     /// <param name="found">The message.</param>
-    /// <param name="joined">Those bytes, to be disposed, also where this throws; null where the message lies in one piece.</param>
+    /// <param name="joined">The scratch bytes, which the caller disposes, also if this throws; null if the message is in one piece.</param>
     /// <exception cref="QueueCorruptException">It is not the one that was published.</exception>
     public ReadOnlySpan<byte> Message(scoped in RecordRef found, out ScratchBytes? joined)
     {
@@ -66,17 +66,19 @@ internal sealed partial class RecordReader<TMem>
     }
 
     /// <summary>The properties that come before a message.</summary>
-    /// <param name="found">A message that has any.</param>
-    /// <param name="isChecked">Whether the record's check is to be compared: a caller that unpacks the message then does so anyway.</param>
-    /// <exception cref="QueueCorruptException">They are none, or not those that were published.</exception>
+    /// <param name="found">A message that has properties.</param>
+    /// <param name="isChecked">
+    /// Whether to compare the record's check; not necessary if the caller unpacks the message afterwards, which compares it.
+    /// </param>
+    /// <exception cref="QueueCorruptException">The bytes are no properties, or not those that were published.</exception>
     public PropertyBlock Properties(scoped in RecordRef found, bool isChecked)
     {
         ReadOnlySpan<byte> payload = FirstPiece(found, isChecked);
         return BlockOf(found, payload);
     }
 
-    /// <summary>A point in time from the properties that come before a message; its record's check is not compared.</summary>
-    /// <returns>false when they have none of this kind, or are damaged.</returns>
+    /// <summary>Reads a time from a message's properties, without comparing the record's check.</summary>
+    /// <returns>false if the properties have none of this kind, or are damaged.</returns>
     public bool TryReadTicks(in RecordRef found, PropertyKinds kind, out long ticks)
     {
         ticks = 0;
@@ -99,7 +101,7 @@ internal sealed partial class RecordReader<TMem>
         return at == found.After;
     }
 
-    /// <summary>What to throw where a message's properties are damaged.</summary>
+    /// <summary>The exception for damaged properties of a message.</summary>
     public QueueCorruptException DamagedProperties(in RecordRef found) =>
         Damaged(found.Position, "what stands before the message are no properties of one");
 
@@ -125,8 +127,8 @@ internal sealed partial class RecordReader<TMem>
         throw Damaged(position, "a split message that is not whole");
     }
 
-    // Steps over the padding at a segment's end: what is left there has room for no piece, so the padding may be damaged. False when no
-    // piece of a message stands at the position.
+    // Steps over the padding at a segment's end, even if it is damaged, because there is no room for a piece. False if there is no piece of
+    // a message at the position.
     private bool NextPiece(ref long position, out Segment segment, out long header, out long after)
     {
         segment = Enter(position);

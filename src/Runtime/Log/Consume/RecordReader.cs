@@ -6,14 +6,14 @@ using BlitQueue.Memory;
 namespace BlitQueue.Log;
 
 /// <summary>
-/// Reads records by position, through the one or two segments that its cursor is in. Every value read from the map is checked before it is
-/// used: the bytes may be damaged, or another process's to change.
+/// Reads records by position, in the one or two segments that its cursor is in. Every value that is read from the map is checked before it
+/// is used: the bytes may be damaged, or another process may change them.
 /// </summary>
 /// <param name="table">The handle's segments.</param>
 /// <param name="meta">The queue's settings.</param>
-/// <param name="entering">Called before a segment is entered: rarely, and at least once before anything is read.</param>
+/// <param name="entering">Called before the reader enters a segment: rarely, and at least once before anything is read.</param>
 /// <param name="limit">Gives the position behind which nothing is found; null for none.</param>
-/// <param name="disposed">What is thrown after <see cref="Dispose"/>: whose reader it was. null where nobody else has it.</param>
+/// <param name="disposed">Makes the exception that calls after <see cref="Dispose"/> throw. null if only one caller has the reader.</param>
 internal sealed partial class RecordReader<TMem>(
     SegmentCache table, QueueMeta meta, Action? entering = null, Func<long>? limit = null, Func<ObjectDisposedException>? disposed = null)
     : IDisposable where TMem : struct, ISharedMemory
@@ -22,22 +22,22 @@ internal sealed partial class RecordReader<TMem>(
     private readonly RecordCheck _check = meta.RecordCheck;
     private readonly int _shift = BitOperations.Log2((ulong)meta.SegmentSize);
 
-    // Two, because at a segment's end consumers stand on both sides. Read without the lock: a reference is read in one piece.
+    // Two segments, because consumers may be on both sides of a segment's end. Read without the lock: a reference is read atomically.
     private Segment? _current;
 
-    // The current one, for a look that finds whatever is there: a limited reader has none, and takes the slow way.
+    // The current segment, for readers without a limit; null in a reader with a limit, which takes the slow path.
     private Segment? _unlimited;
 
-    // The current one, as long as no other waits to be given back.
+    // The current segment, as long as no other one is still pinned.
     private Segment? _only;
     private Segment? _previous;
     private bool _disposed;
 
     /// <summary>
-    /// Finds a message that stands at a position as one plain record, no longer than <see cref="PositionedMemory.LongestSlot"/>, in the
-    /// segment that is being read: nearly every one. Its check was compared.
+    /// Finds a message at a position if it is one data record, no longer than <see cref="PositionedMemory.LongestSlot"/>, in the segment
+    /// that is being read, as nearly every message is. Compares its check.
     /// </summary>
-    /// <returns>false when something else is there, or nothing; <see cref="TryFind"/> tells.</returns>
+    /// <returns>false if there is something else, or nothing; <see cref="TryFind"/> finds out.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool TryFindData(long position, out RecordSlot slot, out int length)
     {
@@ -51,7 +51,7 @@ internal sealed partial class RecordReader<TMem>(
         return segment.TryGetSlot(position, length, out slot) && HasRecord(slot, position, length);
     }
 
-    // False where it is another segment than the one that is being read.
+    // False if the position is in another segment than the one that is being read.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private bool TryLookAt(long position, [NotNullWhen(true)] out Segment? segment, out long header)
     {
@@ -67,7 +67,7 @@ internal sealed partial class RecordReader<TMem>(
     }
 
     /// <summary>
-    /// The place of a record of this length, if it is in the segment that is being read, and no other segment is to be given back after it.
+    /// The slot of a record of this length, if it is in the segment that is being read and no other segment is pinned.
     /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool TryGetSlot(long position, int length, out RecordSlot slot)
@@ -80,7 +80,7 @@ internal sealed partial class RecordReader<TMem>(
         return false;
     }
 
-    /// <summary>Whether a plain record of this length was published in the place, in a batch or not; its check was compared.</summary>
+    /// <summary>Whether a data record of this length was published in the slot, in a batch or not. Compares its check.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool HasRecord(RecordSlot slot, long position, int length)
     {
@@ -95,8 +95,8 @@ internal sealed partial class RecordReader<TMem>(
 
     /// <summary>Finds the first message at or behind a position.</summary>
     /// <param name="nextWord">The subscription's next word that the position is from.</param>
-    /// <param name="found">The message; where there is none, at most the position at which the next one will be.</param>
-    /// <returns>false when nothing has been published there yet.</returns>
+    /// <param name="found">The message; if there is none, only the position at which the next one will be.</param>
+    /// <returns>false if nothing is published there yet.</returns>
     /// <exception cref="QueueCorruptException">What stands there cannot be a record.</exception>
     public bool TryFind(long nextWord, out RecordRef found)
     {
@@ -119,15 +119,15 @@ internal sealed partial class RecordReader<TMem>(
         return TryFindSlowly(nextWord, position, out found) && IsWithinLimit(ref found);
     }
 
-    /// <summary>The record of a leased message, whose segment cannot be deleted meanwhile.</summary>
+    /// <summary>The record of a leased message, whose segment cannot be deleted in the meantime.</summary>
     public RecordRef At(long position) =>
         TryFindSlowly(nextWord: 0, position, out RecordRef found) && found.Position == position
             ? found
             : throw Damaged(position, "a leased message is no longer there");
 
     /// <summary>
-    /// Whether a message begins at a position that somebody else named, or a batch, or what is stepped over before one: where a consumer
-    /// may stand. Its segment cannot be deleted meanwhile.
+    /// Whether a consumer may be at a position that comes from outside: a message, a batch or padding begins there. Its segment cannot be
+    /// deleted in the meantime.
     /// </summary>
     public bool IsRecordStart(long position)
     {
@@ -135,10 +135,10 @@ internal sealed partial class RecordReader<TMem>(
         {
             if (!TryFindSlowly(nextWord: 0, position, out RecordRef found) || found.Position != position)
             {
-                // What was stepped over was whole.
+                // The padding that was stepped over is whole.
                 return found.Position > position;
             }
-            // A header is 32 bits of check to one: bytes of a message seldom look like one.
+            // Compares the check of 32 bits: bytes inside a message seldom look like a record.
             FirstPiece(found, isChecked: true);
             return true;
         }
@@ -148,18 +148,18 @@ internal sealed partial class RecordReader<TMem>(
         }
     }
 
-    /// <summary>Whether the record at a position belongs to a batch that was announced before it.</summary>
+    /// <summary>Whether the record at a position belongs to a batch, whose announcing record is in front of it.</summary>
     public bool BeginsInBatch(long position) =>
         RecordFormat.Kind(TMem.Load(ref Enter(position).Header(position))).IsInBatch();
 
-    /// <summary>Whether all of the message's records are those that were published, so that it ends where it says.</summary>
+    /// <summary>Whether all of the message's records are as they were published, so that it ends where its header says.</summary>
     public bool IsWhole(in RecordRef found)
         => found.IsInPieces ? AreAllWhole(found) : _check.Fits(found.Header, found.Position, FirstPiece(found, isChecked: false));
 
     /// <summary>Whether a position is in a segment before the one that another position is in.</summary>
     public bool IsInEarlierSegment(long position, long than) => position >> _shift < than >> _shift;
 
-    /// <summary>Gives the segments before this position back.</summary>
+    /// <summary>Unpins the segments in front of a position.</summary>
     public bool LeaveBefore(long position)
     {
         if (_previous is not { } previous || previous.Index >= position >> _shift)
@@ -179,7 +179,7 @@ internal sealed partial class RecordReader<TMem>(
         }
     }
 
-    // Entered anew: looking for the end of a message in many segments may have left the one that it begins in, and unmapped it.
+    // Enters the segment again: the search for the end of a message in many segments may have left and unmapped the first one.
     private ReadOnlySpan<byte> FirstPiece(scoped in RecordRef found, bool isChecked)
     {
         Segment segment = Enter(found.Position);
@@ -285,7 +285,7 @@ internal sealed partial class RecordReader<TMem>(
         }
     }
 
-    /// <summary>Gives the pinned segments back. Calls that are inside go on with what they have.</summary>
+    /// <summary>Unpins the segments. Calls that are still inside go on with their own references.</summary>
     public void Dispose()
     {
         lock (_sync)

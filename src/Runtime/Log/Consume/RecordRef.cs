@@ -2,19 +2,19 @@ using System.Runtime.CompilerServices;
 
 namespace BlitQueue.Log;
 
-/// <summary>A message that a cursor found at its subscription's next position.</summary>
-/// <param name="NextWord">The subscription's next word at that time: the message is still there to take while the word is.</param>
+/// <summary>A message that a cursor has found at its subscription's next position.</summary>
+/// <param name="NextWord">The subscription's next word at that time: the message can be taken as long as the word does not change.</param>
 /// <param name="Segment">The segment that the message starts in.</param>
-/// <param name="Position">Where its record starts.</param>
-/// <param name="After">The position behind it.</param>
-/// <param name="Header">Its record's header.</param>
-/// <param name="Length">Payload bytes, of all pieces together, properties included.</param>
+/// <param name="Position">The position of its first record.</param>
+/// <param name="After">The position behind the message.</param>
+/// <param name="Header">The header of its first record.</param>
+/// <param name="Length">The payload's length, bytes: all pieces together, properties included.</param>
 internal readonly record struct RecordRef(
     long NextWord, Segment Segment, long Position, long After, long Header, long Length)
 {
     /// <summary>
-    /// Whether the message is something else than one record's whole payload: it lies in several, or behind a block of properties.
-    /// <see cref="RecordReader{TMem}.Message(in RecordRef)"/> says what it is.
+    /// Whether the message is not simply one record's payload: it is in several records, or behind a block of properties. <see
+    /// cref="RecordReader{TMem}.Message(in RecordRef)"/> gives it.
     /// </summary>
     public bool IsSplit
     {

@@ -4,8 +4,8 @@ using BlitQueue.Platform;
 namespace BlitQueue.Log;
 
 /// <summary>
-/// Kills or stops the process at a step, in the test build. The environment variable BLITQUEUE_FAILPOINT says at which step, at which of
-/// its calls, and what happens: <c>AppendPublished:3:kill</c>, or <c>stop</c> for SIGSTOP. Other builds do not compile the calls.
+/// In the test build, kills or stops the process at a step. The environment variable BLITQUEUE_FAILPOINT names the step, which of its
+/// calls, and what happens: <c>AppendPublished:3:kill</c>, or <c>stop</c> for SIGSTOP. Other builds do not compile the calls.
 /// </summary>
 internal static class FailPoint
 {
@@ -21,12 +21,12 @@ internal static class FailPoint
         if (Plan is { } plan && plan.Step == step && ++Reached == plan.Time)
         {
             LibC.Kill(Environment.ProcessId, plan.Signal);
-            // Another thread may take the signal: this one must not go on before it acts.
+            // The kernel may deliver the signal to another thread: this thread must not go on before the signal acts.
             Thread.Sleep(plan.Signal == Kill ? Timeout.Infinite : 100);
         }
     }
 
-    /// <summary>As <see cref="Reach"/>, if the step was done and not only tried.</summary>
+    /// <summary>As <see cref="Reach"/>, but only if the step was done, not if it was only tried.</summary>
     [Conditional("FAILPOINTS")]
     public static void ReachIf(bool isDone, ProtocolStep step)
     {
@@ -37,7 +37,8 @@ internal static class FailPoint
     }
 
     /// <summary>
-    /// Makes syncs fail, in the test build: the environment variable BLITQUEUE_FAILSYNC says from which one on, counted from 1.
+    /// In the test build, makes syncs fail: the environment variable BLITQUEUE_FAILSYNC is the number of the first one that fails, counted
+    /// from 1.
     /// </summary>
     [Conditional("FAILPOINTS")]
     public static void ReachSync()

@@ -1,8 +1,8 @@
 namespace BlitQueue.Log;
 
 /// <summary>
-/// The steps of the protocol by name, in order. docs/ARCHITECTURE.md says what each leaves behind if its process dies right after it. The
-/// test build can kill or stop a process at each.
+/// The steps of the protocol by name, in order. docs/ARCHITECTURE.md says what each leaves behind if the process dies right after it. The
+/// test build can kill or stop a process at each step.
 /// </summary>
 internal enum ProtocolStep
 {
@@ -33,10 +33,10 @@ internal enum ProtocolStep
     /// <summary>The tail is at the next segment's first record.</summary>
     RollTailMoved,
 
-    /// <summary>A control file was made, anew or to replace a lost one; its words say that nothing was enqueued.</summary>
+    /// <summary>A control file was made, for a new queue or to replace a lost one; its words say that nothing was enqueued.</summary>
     StoreControlMade,
 
-    /// <summary>The default subscription of a queue that is being made has its file.</summary>
+    /// <summary>The default subscription of a new queue has its file.</summary>
     StoreSubscriptionMade,
 
     /// <summary>The file that makes the directory a queue is written, under its unfinished name.</summary>
@@ -48,16 +48,16 @@ internal enum ProtocolStep
     /// <summary>The new segment's file exists under its unfinished name, empty.</summary>
     SegmentCreated,
 
-    /// <summary>Its blocks are reserved.</summary>
+    /// <summary>The new segment's blocks are reserved.</summary>
     SegmentPreallocated,
 
-    /// <summary>Its header is written and synced.</summary>
+    /// <summary>The new segment's header is written and synced.</summary>
     SegmentWritten,
 
-    /// <summary>It has its final name.</summary>
+    /// <summary>The new segment's file has its final name.</summary>
     SegmentRenamed,
 
-    /// <summary>Appenders may use it.</summary>
+    /// <summary>Appenders may use the new segment.</summary>
     SegmentAnnounced,
 
     /// <summary>Segments that every subscription has passed are given up; their files still exist.</summary>
@@ -105,7 +105,9 @@ internal enum ProtocolStep
     /// <summary>A consumer that looks for messages that were given back has cleared the mark, and has not looked yet.</summary>
     LeaseMarkCleared,
 
-    /// <summary>The cell says that nobody holds the message of a dead or overdue holder any more; no mark tells other consumers.</summary>
+    /// <summary>
+    /// The cell says that the message of a dead or overdue holder has no holder any more; no mark tells other consumers yet.
+    /// </summary>
     LeaseForfeited,
 
     /// <summary>
@@ -119,7 +121,7 @@ internal enum ProtocolStep
     /// <summary>The dead letter is written; the cell still has the message.</summary>
     LeaseDeadLettered,
 
-    /// <summary>The store's commit lock is this participant's.</summary>
+    /// <summary>This participant holds the store's commit lock.</summary>
     CommitLockAcquired,
 
     /// <summary>A lease cell says that its message is consumed by the transaction that is being committed.</summary>
@@ -128,7 +130,7 @@ internal enum ProtocolStep
     /// <summary>For a durable transaction: the messages that it sends, unpublished, and the marked cells are on the disk.</summary>
     TransactionPartsSynced,
 
-    /// <summary>The slot names all that the transaction does; it does not say that it is decided.</summary>
+    /// <summary>The slot names all that the transaction does; it does not say yet that the transaction is decided.</summary>
     TransactionWritten,
 
     /// <summary>The slot says that the transaction is decided: it is committed.</summary>
@@ -143,7 +145,7 @@ internal enum ProtocolStep
     /// <summary>For a durable transaction: the published headers and the ended leases are on the disk.</summary>
     TransactionEndSynced,
 
-    /// <summary>Everything of the transaction is done, and its number is counted; the slot still names it.</summary>
+    /// <summary>All parts of the transaction are done, and its number is counted; the slot still names it.</summary>
     TransactionNumbered,
 
     /// <summary>The slot is free; the store's commit lock is still taken.</summary>
@@ -169,13 +171,13 @@ internal enum ProtocolStep
     /// <summary>The tail is behind what the dead participant had published.</summary>
     RollForwardTailMoved,
 
-    /// <summary>The sync knows what to bring to the disk; nothing of it need be there yet.</summary>
+    /// <summary>The sync has determined what to bring to the disk; perhaps nothing of it is there yet.</summary>
     SyncBegun,
 
-    /// <summary>All of it is on the disk; the control file does not say so yet.</summary>
+    /// <summary>All that the sync brings to the disk is there; the control file does not say so yet.</summary>
     SyncWritten,
 
-    /// <summary>The control file says up to where the log is on the disk; no waiting call was told.</summary>
+    /// <summary>The control file says up to where the log is on the disk; waiting calls do not know it yet.</summary>
     SyncAnnounced,
 
     /// <summary>The control file says that a sync has failed; appends still go on.</summary>
@@ -188,36 +190,39 @@ internal enum ProtocolStep
     FailureClosed,
 
     /// <summary>
-    /// After the lock file was lost: the append lock is closed for good, in a control file that new processes will soon not find any more.
+    /// After the lock file was lost: the append lock is closed for good, in a control file that a new one is about to replace.
     /// </summary>
     LostLockClosed,
 
-    /// <summary>In a copy of a queue: the subscriptions count as another boot's; the control file does not yet.</summary>
+    /// <summary>
+    /// In a copy of a queue: the subscriptions' words count as those of another boot; the control file's words do not yet.
+    /// </summary>
     CopyDistrusted,
 
-    /// <summary>After the machine went down: the log was read, and nothing that counts was changed.</summary>
+    /// <summary>After the machine went down: the log was read, and nothing that matters was changed.</summary>
     RecoveryLogRead,
 
-    /// <summary>The repaired copy of a segment has the segment's name; the file as it was is in <c>damaged-...</c>.</summary>
+    /// <summary>The repaired copy of a segment has the segment's name; the original file is in <c>damaged-...</c>.</summary>
     RecoverySegmentReplaced,
 
     /// <summary>
-    /// The log's damaged end is padding, or a gap up to the last header of a segment, so that the log goes on in the next one.
+    /// The log's damaged end is replaced by padding, or by a gap up to the last header of a segment, so that the log goes on in the next
+    /// segment.
     /// </summary>
     RecoverySealed,
 
-    /// <summary>The control file's words fit the log; it does not say yet that they do.</summary>
+    /// <summary>The control file's words fit the log; the file does not say yet that they do.</summary>
     RecoveryWordsSet,
 
     /// <summary>The store's words say that nothing is being committed; they still belong to the boot before.</summary>
     RecoveryStoreWordsSet,
 
-    /// <summary>A repair of damaged files is announced: nobody can open the queue until it has ended.</summary>
+    /// <summary>A repair of damaged files is announced: no process can open the queue until the repair has ended.</summary>
     RepairBegun,
 
-    /// <summary>The segments are a log again; the control file's words and the subscriptions do not fit it yet.</summary>
+    /// <summary>The segments are a valid log again; the control file's words and the subscriptions do not fit it yet.</summary>
     RepairLogDone,
 
-    /// <summary>All is done; the repair is still announced.</summary>
+    /// <summary>The repair is done; it is still announced.</summary>
     RepairDone,
 }

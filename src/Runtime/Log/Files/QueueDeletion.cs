@@ -28,6 +28,8 @@ internal static class QueueDeletion
             {
                 // In one step, under the lock: an opening finds the whole queue or nothing, wherever the deletion stops.
                 Directory.Move(path, gone);
+                // What a killed process leaves from here on is no queue that anybody would list, back up or open.
+                File.Delete(Path.Combine(gone, StoreFormat.MetaName));
             }
         }
         catch (Exception exception) when (exception is DirectoryNotFoundException or FileNotFoundException)

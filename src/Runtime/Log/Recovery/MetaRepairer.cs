@@ -78,9 +78,9 @@ internal sealed class MetaRepairer
     };
 
     // What has no payload says the same with checksums and without.
-    private (int Offset, bool HasChecksum) FirstMessage(SalvagedHeader remains, long start, QueueMeta meta)
+    private (int Offset, bool HasChecksum) FirstMessage(SalvagedHeader header, long start, QueueMeta meta)
     {
-        using MappedRegion region = remains.Map(_files, meta.SegmentSize);
+        using MappedRegion region = header.Map(_files, meta.SegmentSize);
         var segment = new Segment(region, meta, start / meta.SegmentSize, "");
         foreach (bool hasChecksum in (bool[])[true, false])
         {

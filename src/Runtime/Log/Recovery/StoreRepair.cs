@@ -57,12 +57,12 @@ internal sealed class StoreRepair
             return null;
         }
         var repair = new StoreRepair(files);
-        repair.MendTransactions(patience);
+        repair.RepairTransactions(patience);
         repair.Duration = repair._aside.Duration;
         return repair;
     }
 
-    private void MendTransactions(TimeSpan patience)
+    private void RepairTransactions(TimeSpan patience)
     {
         SetAsideIfIrregular(TransactionFormat.LockName);
         using SafeFileHandle locks = OpeningLock.Take(_files, patience, TransactionFormat.LockName).File;
@@ -125,10 +125,10 @@ internal sealed class StoreRepair
         };
         log.Run();
         var subscriptions = new SubscriptionRepairer(_files, meta, _aside);
-        subscriptions.MendFiles(log.Oldest);
+        subscriptions.RepairFiles(log.Oldest);
         if (control is not null)
         {
-            subscriptions.MendMissing(log.Oldest, StoreCheck.MissingSubscriptions(_files, control));
+            subscriptions.RepairMissing(log.Oldest, StoreCheck.MissingSubscriptions(_files, control));
         }
         FindControl(isWrong, control, log, meta);
         bool isFound = wasBegun || Findings.Count > 0;

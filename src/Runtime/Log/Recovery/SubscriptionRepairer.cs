@@ -29,7 +29,7 @@ internal sealed class SubscriptionRepairer(QueueFiles files, QueueMeta meta, Qua
     }
 
     /// <summary>Makes files anew that are none of the queue's; their subscriptions begin at a position.</summary>
-    public void MendFiles(long first)
+    public void RepairFiles(long first)
     {
         foreach (string name in SubscriptionFile.Names(files))
         {
@@ -54,7 +54,7 @@ internal sealed class SubscriptionRepairer(QueueFiles files, QueueMeta meta, Qua
     }
 
     /// <summary>Where files are missing: makes that of the default subscription anew, which begins at a position, if it is one.</summary>
-    public void MendMissing(long first, long missing)
+    public void RepairMissing(long first, long missing)
     {
         if (missing <= 0)
         {

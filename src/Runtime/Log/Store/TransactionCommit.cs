@@ -24,7 +24,7 @@ internal sealed class TransactionCommit(
     private static readonly TimeSpan ShortPatience = TimeSpan.FromMilliseconds(20);
 
     private readonly bool _isLong = outputs.Sum(static output => (long)output.Batch.Length) > MostBehindCommitLock;
-    private bool _hasTurn;
+    private bool _hasCommitLock;
 
     /// <param name="patience">How long to wait for a process that holds the store's commit lock and does not run.</param>
     /// <param name="cancellationToken">Looked at for the last time before anything is dropped to make room.</param>
@@ -126,7 +126,7 @@ internal sealed class TransactionCommit(
         {
             Action? showWork = _isLong ? () => outputs.ForEach(static output => output.ShowWork()) : null;
             OrNothing(() => store.AcquireLock(_isLong ? ShortPatience : patience, showWork));
-            _hasTurn = true;
+            _hasCommitLock = true;
             return AppendOutcome.Published;
         }
         catch (QueueStalledException) when (_isLong)
@@ -150,14 +150,14 @@ internal sealed class TransactionCommit(
 
     private void Undo()
     {
-        if (_hasTurn)
+        if (_hasCommitLock)
         {
             inputs.ForEach(static input => input.Leases.Unmark(input.Held));
         }
         outputs.ForEach(static output => output.Undo());
-        if (_hasTurn)
+        if (_hasCommitLock)
         {
-            _hasTurn = false;
+            _hasCommitLock = false;
             store.ReleaseLock();
         }
     }

@@ -12,7 +12,7 @@ internal sealed class TransactionOutput(ITransactionTarget first, StagedBatch ba
     private readonly List<ITransactionTarget> _targets = [first];
     private PendingAppend? _pending;
     private long _position;
-    private bool _hasTurn;
+    private bool _hasAppendLock;
 
     public ITransactionTarget Target => first;
 
@@ -50,7 +50,7 @@ internal sealed class TransactionOutput(ITransactionTarget first, StagedBatch ba
 
     /// <summary>Takes the queue's append lock.</summary>
     /// <returns>false where its holder needs it for longer.</returns>
-    public bool TryAcquireLock() => _hasTurn = first.Appender.TryOpen(WaitLimit.AtMost(Patience), out _);
+    public bool TryAcquireLock() => _hasAppendLock = first.Appender.TryOpen(WaitLimit.AtMost(Patience), out _);
 
     /// <summary>Writes the messages behind a zero header.</summary>
     public AppendOutcome TryWrite()
@@ -99,9 +99,9 @@ internal sealed class TransactionOutput(ITransactionTarget first, StagedBatch ba
             first.Appender.Abandon(pending);
             _pending = null;
         }
-        if (_hasTurn)
+        if (_hasAppendLock)
         {
-            _hasTurn = false;
+            _hasAppendLock = false;
             first.Appender.ReleaseLock();
         }
     }

@@ -2,19 +2,21 @@ using Microsoft.CodeAnalysis.Operations;
 
 namespace BlitQueue.Generator.Diagnose.Usage;
 
-/// <summary>Where a message goes that is referred to, and whether it may be kept there.</summary>
-internal static class Escapes
+/// <summary>Finds out where a reference to a message goes, and whether the message may be stored there.</summary>
+internal static class PossibleEscapes
 {
-    /// <summary>Perhaps kept: by a constructor, a task, or code that may be anybody's.</summary>
+    /// <summary>
+    /// Whether the argument may be stored: by a constructor, a task that is not awaited, or code that the analyzer does not know.
+    /// </summary>
     public static bool MayEscape(IArgumentOperation argument) => argument.Parent switch
     {
         _ when argument.Parameter?.RefKind is RefKind.Ref or RefKind.Out => false,
         IObjectCreationOperation => true,
-        IInvocationOperation call => Keepers.IsCollection(call) || IsUnawaited(call) || IsOthers(call.TargetMethod),
+        IInvocationOperation call => StoringCalls.IsCollection(call) || IsUnawaited(call) || IsOthers(call.TargetMethod),
         _ => false,
     };
 
-    /// <summary>The value with all that carries it on as it is.</summary>
+    /// <summary>The outermost expression around a value that still has this value as its result.</summary>
     public static IOperation Carrier(IOperation value)
     {
         while (value.Parent is IConversionOperation or IParenthesizedOperation or IConditionalOperation or ICoalesceOperation
@@ -26,18 +28,18 @@ internal static class Escapes
         return value;
     }
 
-    // What has been begun goes on in the next round.
+    // A task that is not awaited still runs in the next iteration.
     private static bool IsUnawaited(IInvocationOperation call)
-        => Keepers.IsTask(call.Type) && Carrier(call).Parent switch
+        => StoringCalls.IsTask(call.Type) && Carrier(call).Parent switch
         {
             IExpressionStatementOperation => true,
             ISimpleAssignmentOperation { Target: IDiscardOperation } => true,
-            IArgumentOperation { Parent: IInvocationOperation outer } => Keepers.IsCollection(outer),
+            IArgumentOperation { Parent: IInvocationOperation outer } => StoringCalls.IsCollection(outer),
             _ => false,
         };
 
-    // Code that stands in no project here, or that another may stand for. What the framework keeps are
-    // tasks and collections; a queue keeps bytes.
+    // Unknown code: a delegate, an overridable method, or a method of another assembly. Methods of .NET that store their arguments are
+    // those of tasks and collections, which are checked above; a queue stores bytes.
     private static bool IsOthers(IMethodSymbol method)
         => method.MethodKind == MethodKind.DelegateInvoke || method.IsVirtual || method.IsAbstract
         || (method.IsOverride && !method.IsSealed)
