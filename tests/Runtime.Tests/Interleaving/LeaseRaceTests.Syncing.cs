@@ -66,6 +66,36 @@ public sealed partial class LeaseRaceTests
         }
     }
 
+    // A consumer that wants the newest message alone seeks more often than a slow disk syncs; durable transactions go on.
+    [Fact]
+    public void A_sync_ends_though_each_time_another_thread_seeks_forward()
+    {
+        (Handle x, Handle a) = Two(messages: 20);
+        long start = SubscriptionFormat.Position(x.File.Next);
+        Assert.True(x.Call(() => x.Leases.TryTake(out _)));
+        long leased = SubscriptionFormat.Position(x.File.Next), length = leased - start;
+        int syncs = 0;
+        HaltingMemory.Synced = (_, _, _) =>
+        {
+            if (++syncs < 20)
+            {
+                a.Call(() => a.Cursor.MoveTo(start + (syncs * length)));
+            }
+        };
+        try
+        {
+            x.Call(x.File.Sync<HaltingMemory>);
+        }
+        finally
+        {
+            HaltingMemory.Synced = null;
+        }
+
+        // All of it once, and the word that says so.
+        Assert.Equal(2, syncs);
+        Assert.True(x.File.DurableLeasesNext >= leased);
+    }
+
     // The pages as the last syncs have brought them to the disk.
     private sealed class SubscriptionOnDisk : IDisposable
     {

@@ -237,13 +237,14 @@ public sealed class LeaseTests : QueueFixture, IDisposable
     }
 
     [Fact]
-    public void A_sync_that_began_before_eight_seeks_is_told_from_one_that_began_after()
+    public void A_sync_that_began_before_eight_seeks_back_is_told_from_one_that_began_after()
     {
         Receive(0, attempt: 1);
         long before = DurableLeasesUpTo();
         for (int seek = 0; seek < 8; seek++)
         {
             _subscription.Seek(QueuePosition.Newest);
+            _subscription.Seek(QueuePosition.Oldest);
         }
         Assert.NotEqual(before, DurableLeasesUpTo());
 

@@ -262,11 +262,20 @@ internal sealed partial class Cursor<TMem> : IDisposable
                 return;
             }
             ConfirmClaim(nextWord);
-            _file.AnnounceSeek<TMem>(position);
+            // A seek forward leaves behind it what consumers leave: announced, it would have a sync begin anew for nothing, and for ever
+            // where seeks to the newest message follow each other faster than the disk syncs.
+            bool isBack = position < SubscriptionFormat.Position(nextWord);
+            if (isBack)
+            {
+                _file.AnnounceSeek<TMem>(position);
+            }
             // SYNC POINT next: as when a message is consumed.
             if (TMem.CompareExchange(ref _file.Next, SubscriptionFormat.NextWord(position, 0), nextWord) == nextWord)
             {
-                _file.EndSeek<TMem>(position);
+                if (isBack)
+                {
+                    _file.EndSeek<TMem>(position);
+                }
                 Passed(position);
                 return;
             }

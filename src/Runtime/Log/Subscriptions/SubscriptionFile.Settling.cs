@@ -60,9 +60,8 @@ internal sealed partial class SubscriptionFile
     }
 
     /// <summary>
-    /// Notes a seek, because what is leased at its target later is not on the disk yet. Callers do so before they set next to another
-    /// position than the one behind its message, so that a sync that began before does not raise the word, and call
-    /// <see cref="EndSeek"/> behind that.
+    /// Notes a seek back, because what is leased at its target later is not on the disk yet. Callers do so before they set next to an
+    /// earlier position, so that a sync that began before does not raise the word, and call <see cref="EndSeek"/> behind that.
     /// </summary>
     public void AnnounceSeek<TMem>(long position)
         where TMem : struct, ISharedMemory
@@ -100,7 +99,7 @@ internal sealed partial class SubscriptionFile
         }
     }
 
-    // false: somebody has sought meanwhile.
+    // false: somebody has sought back meanwhile.
     private bool TrySync<TMem>()
         where TMem : struct, ISharedMemory
     {
