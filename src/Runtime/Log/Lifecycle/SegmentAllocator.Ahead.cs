@@ -146,8 +146,8 @@ internal sealed partial class SegmentAllocator : IThreadPoolWorkItem
     }
 
     /// <summary>
-    /// The same where no cursor has left a segment, but many segments wait to be deleted. Few stay, so that a reader of what was consumed is
-    /// not disturbed by an opening.
+    /// The same where no cursor has left a segment, but many segments wait to be deleted. Few stay, so that an opening does not disturb a
+    /// reader of what was consumed.
     /// </summary>
     public void DeleteManyPassedInBackground()
     {
