@@ -23,8 +23,13 @@ public sealed class PackageTests : IDisposable
                 "BlitQueue.nuspec",
                 "analyzers/dotnet/cs/BlitQueue.Generator.CodeFixes.dll", "analyzers/dotnet/cs/BlitQueue.Generator.dll",
                 "lib/net10.0/BlitQueue.dll", "lib/net10.0/BlitQueue.xml",
+                "runtimes/linux-x64/lib/net10.0/BlitQueue.dll",
             ],
             package.Entries.Select(static entry => entry.FullName).Where(IsOurs).Order(StringComparer.Ordinal));
+        // The same code, and machine code beside it.
+        Assert.InRange(
+            package.GetEntry("runtimes/linux-x64/lib/net10.0/BlitQueue.dll")!.Length,
+            package.GetEntry("lib/net10.0/BlitQueue.dll")!.Length * 3 / 2, int.MaxValue);
         Assert.DoesNotContain(Read(package, "BlitQueue.nuspec").Descendants(), static element => element.Name.LocalName == "dependency");
 
         // Of all that the compiler documents, what a user can name, and no more.
@@ -38,7 +43,11 @@ public sealed class PackageTests : IDisposable
     private ZipArchive Pack()
     {
         string configuration = typeof(PackageTests).Assembly.GetCustomAttribute<AssemblyConfigurationAttribute>()!.Configuration;
-        string[] command = ["pack", Runtime(), "--no-build", "-c", configuration, "-o", _folder.FullName, "-nodeReuse:false"];
+        // For one platform of those that the package is precompiled for.
+        string[] command =
+        [
+            "pack", Runtime(), "--no-build", "-c", configuration, "-p:Precompiled=linux-x64", "-o", _folder.FullName, "-nodeReuse:false",
+        ];
         using Process pack = Process.Start(new ProcessStartInfo(Environment.ProcessPath!, command) { RedirectStandardOutput = true })!;
         string said = pack.StandardOutput.ReadToEnd();
         pack.WaitForExit();

@@ -72,6 +72,9 @@ internal static class FilledTypes
             .Any(parameter => string.Equals(parameter.Name, name.TrimStart('_'), StringComparison.OrdinalIgnoreCase));
 
     private static bool IsSequence(ITypeSymbol type)
-        => type is INamedTypeSymbol { OriginalDefinition.SpecialType: SpecialType.System_Collections_Generic_IEnumerable_T
-            or SpecialType.System_Collections_Generic_IList_T or SpecialType.System_Collections_Generic_ICollection_T };
+        => type is INamedTypeSymbol
+        {
+            OriginalDefinition.SpecialType: SpecialType.System_Collections_Generic_IEnumerable_T
+            or SpecialType.System_Collections_Generic_IList_T or SpecialType.System_Collections_Generic_ICollection_T
+        };
 }
