@@ -20,7 +20,7 @@ public sealed partial class SourceTextTests
         ["Runtime/Packing/Views/TupleView.Larger.cs"] = "as TupleView",
     };
 
-    private static readonly List<(string Path, string[] Lines)> Sources = Read("src");
+    internal static readonly List<(string Path, string[] Lines)> Sources = Read("src");
 
     private static readonly List<(string Path, string[] Lines)> Others = [.. Read("tests"), .. Read("bench"), .. Read("samples")];
 

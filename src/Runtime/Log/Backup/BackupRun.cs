@@ -1,22 +1,23 @@
 namespace BlitQueue.Log;
 
 /// <summary>
-/// Copies a queue with its dead letters, a store or lanes, as they are at one moment, into a directory; the one
-/// recovery makes the copies fit to be opened.
+/// Copies a queue with its dead letters, a store or lanes, as they are at one moment, into a directory. The usual recovery then makes the
+/// copies queues that can be opened.
 /// </summary>
 internal sealed class BackupRun(DirectoryKind source, string target, TimeSpan patience) : IDisposable
 {
     private readonly Dictionary<string, QueueBackup> _queues = [];
     private readonly UnixFileMode _rights = QueueBackup.RightsOf(source.Path);
 
-    /// <summary>What the recovery of the copies has found.</summary>
+    /// <summary>The findings of the copies' recovery.</summary>
     public List<RecoveryFinding> Damaged { get; } = [];
 
-    /// <summary>Bytes that are to be copied.</summary>
+    /// <summary>How many bytes are to be copied.</summary>
     public long Bytes => _queues.Values.Sum(static queue => queue.Bytes);
 
     /// <summary>
-    /// Notes what is to be copied. Of a store while nothing is committed: so each transaction is in all of its queues' copies or in none.
+    /// Notes what is to be copied. In a store, while no transaction is committed: so each transaction is in all of its queues' copies or in
+    /// none.
     /// </summary>
     public void Note()
     {
@@ -28,7 +29,7 @@ internal sealed class BackupRun(DirectoryKind source, string target, TimeSpan pa
         {
             NoteAll(source);
         }
-        // What was deleted since it was opened.
+        // Queues that were deleted since this run opened them.
         foreach (QueueBackup gone in _queues.Values.Where(static queue => !queue.IsNoted).ToArray())
         {
             _queues.Remove(gone.Path);
@@ -40,7 +41,7 @@ internal sealed class BackupRun(DirectoryKind source, string target, TimeSpan pa
     {
         UnixFileMode mode = FileRights.Of(source.Path, asked: null).Mode;
         using var store = TransactionStore.Open(source.Path, mode, patience, make: false);
-        // What takes longest comes before: opening them.
+        // The queues are opened first, because that takes longest.
         foreach (string path in source.Queues.Where(QueueBackup.IsMade))
         {
             Begun(path);
@@ -76,7 +77,7 @@ internal sealed class BackupRun(DirectoryKind source, string target, TimeSpan pa
         return queue;
     }
 
-    // A transaction that is committed and that a queue whose disk failed could not carry out.
+    // Refuses a store with a committed transaction that a queue whose disk has failed could not carry out.
     private void RefuseOwed()
     {
         if (Directory.EnumerateFiles(source.Path, TransactionFormat.OwedName("*")).FirstOrDefault() is { } owed)
@@ -88,8 +89,8 @@ internal sealed class BackupRun(DirectoryKind source, string target, TimeSpan pa
         }
     }
 
-    // A message that is being set aside is in its queue until its letter is there: so what letters there are is noted after the queue. And
-    // a letter whose message is put back into the queue was taken before: so which of them were taken is noted before it.
+    // A message stays in its queue until its dead letter is written: so the letters are noted after the queue. A program that puts a
+    // message back takes its letter before: so which letters were taken is noted before the queue.
     private void NoteWithLetters(QueueBackup queue)
     {
         foreach (string path in queue.DeadLetters())
@@ -106,7 +107,7 @@ internal sealed class BackupRun(DirectoryKind source, string target, TimeSpan pa
         }
     }
 
-    /// <summary>Copies what was noted.</summary>
+    /// <summary>Copies the noted files.</summary>
     public void Copy(VerifyTally tally)
     {
         if (source.IsStore)
@@ -124,7 +125,7 @@ internal sealed class BackupRun(DirectoryKind source, string target, TimeSpan pa
         QueueBackup.SetRights(target, _rights);
     }
 
-    /// <summary>Has the copies recovered, as after a restart of the machine. Those that they are of are let go before.</summary>
+    /// <summary>Recovers the copies, as after a restart of the machine. Releases the originals before.</summary>
     public void Recover()
     {
         (string Path, UnixFileMode Mode)[] copies = [.. _queues.Values.Select(queue => (TargetOf(queue), queue.Mode))];

@@ -4,9 +4,8 @@ using Microsoft.Win32.SafeHandles;
 namespace BlitQueue.Log;
 
 /// <summary>
-/// Where a backup goes: a directory of an unfinished name beside its target, which gets the target's name when all of it is
-/// there and on the disk. What a killed backup left there is told from one that is at work by the lock that the kernel
-/// holds for it, and goes with the next.
+/// The directory of a backup. It has an unfinished name beside its target, and gets the target's name when the whole backup is on the disk.
+/// A kernel lock distinguishes a backup at work from the files that a killed backup left, which the next backup deletes.
 /// </summary>
 internal sealed class BackupTarget : IDisposable
 {
@@ -20,10 +19,10 @@ internal sealed class BackupTarget : IDisposable
     /// <summary>The target, absolute.</summary>
     public string Path { get; }
 
-    /// <summary>Where it is made.</summary>
+    /// <summary>The directory with the unfinished name, absolute.</summary>
     public string Unfinished { get; }
 
-    /// <exception cref="QueueException">Something stands there, or another backup is at work.</exception>
+    /// <exception cref="QueueException">The target exists, or another backup to it is at work.</exception>
     public static BackupTarget Begin(DirectoryKind source, string target)
     {
         ArgumentException.ThrowIfNullOrWhiteSpace(target);
@@ -36,7 +35,7 @@ internal sealed class BackupTarget : IDisposable
         QueueDirectory.MakeAll(unfinished, files.Mode);
         RequireLeftByBackup(files, isNew: true);
         SafeFileHandle held = files.OpenOrCreate(LockName);
-        // With a lock of the file that a backup has just deleted the directory would not be this one's, but the next one's.
+        // If another backup has just deleted the locked file, the lock does not protect the directory.
         if (!CurrentPlatform.Instance.TryLockByte(held, 0) || !OpeningLock.IsNamed(held, files, LockName))
         {
             held.Dispose();
@@ -64,7 +63,8 @@ internal sealed class BackupTarget : IDisposable
         }
     }
 
-    // By whatever links: a copy in what is copied would be in the next one, and what is cleared to make room must not be what is copied.
+    // The source and the target must not contain each other, also through links: a copy inside the source would be in the next copy, and
+    // what is cleared for the new copy must not be the source.
     private static void RequireApart(DirectoryKind source, string full, string unfinished)
     {
         string parent = System.IO.Path.GetDirectoryName(full)!;
@@ -86,7 +86,7 @@ internal sealed class BackupTarget : IDisposable
         }
     }
 
-    // What is in it goes: so nothing of anybody else's, and never by way of a link.
+    // The directory's contents are deleted: so it must be a backup's, and no link.
     private static void RequireLeftByBackup(QueueFiles files, bool isNew)
     {
         if (new DirectoryInfo(files.Directory).LinkTarget is { } leads)
@@ -104,8 +104,8 @@ internal sealed class BackupTarget : IDisposable
         }
     }
 
-    /// <summary>Gives all of it the target's name.</summary>
-    /// <exception cref="QueueException">Another has that name by now.</exception>
+    /// <summary>Renames the directory to the target.</summary>
+    /// <exception cref="QueueException">There is another file or directory of that name by now.</exception>
     public void Finish()
     {
         CurrentPlatform.Instance.SyncDirectory(Unfinished);
@@ -118,7 +118,7 @@ internal sealed class BackupTarget : IDisposable
         try
         {
             CurrentPlatform.Instance.SyncDirectory(System.IO.Path.GetDirectoryName(Path)!);
-            // Not before: without it nobody would take the unfinished directory for a backup's.
+            // Deleted last: without the lock file, the unfinished directory would not be recognized as a backup's.
             File.Delete(System.IO.Path.Combine(Path, LockName));
             CurrentPlatform.Instance.SyncDirectory(Path);
             _isFinished = true;
@@ -136,7 +136,7 @@ internal sealed class BackupTarget : IDisposable
     {
         foreach (FileSystemInfo entry in new DirectoryInfo(Unfinished).EnumerateFileSystemInfos().Where(entry => entry.Name != except))
         {
-            // A link goes as such, and with a directory the links that are in it.
+            // Deletes a link itself, not its target, also inside directories.
             if (entry is DirectoryInfo { LinkTarget: null } directory)
             {
                 directory.Delete(recursive: true);
@@ -148,7 +148,7 @@ internal sealed class BackupTarget : IDisposable
         }
     }
 
-    /// <summary>Unless it was finished, all of it goes; the lock last.</summary>
+    /// <summary>Unless the backup was finished, deletes everything, the lock file last.</summary>
     public void Dispose()
     {
         try
@@ -161,7 +161,7 @@ internal sealed class BackupTarget : IDisposable
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
         {
-            // It has the unfinished name, and goes with the next backup to this target.
+            // It has the unfinished name: the next backup to this target deletes it.
         }
         finally
         {

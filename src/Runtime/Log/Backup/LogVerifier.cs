@@ -4,25 +4,25 @@ using BlitQueue.Memory;
 namespace BlitQueue.Log;
 
 /// <summary>
-/// Steps over every record of a log, segment by segment, and compares each with its check: what does not fit is found, and passed.
+/// Reads every record of a log, segment by segment, and compares its check. Reports bytes that do not fit, and goes on behind them.
 /// </summary>
 /// <param name="meta">The queue's.</param>
-/// <param name="tail">How far the log must lead; null where nothing says so.</param>
-/// <param name="expected">Where a record, or the log's end, must be, from the first on.</param>
-/// <param name="found">Told what is wrong.</param>
+/// <param name="tail">The position that the log must reach; null if nothing says so.</param>
+/// <param name="expected">Positions at which a record, or the log's end, must be, in ascending order.</param>
+/// <param name="found">Gets the findings.</param>
 internal sealed class LogVerifier(QueueMeta meta, long? tail, long[] expected, Action<RecoveryFinding> found)
 {
-    /// <summary>What is said of a hole, which consumers are told of.</summary>
+    /// <summary>The text for a hole, which consumers report.</summary>
     public const string HoleFound = "a hole that an opening found: what stood here is lost, and consumers are told";
 
     private readonly RecordSearch _search = new(meta);
     private readonly long[] _before = new long[expected.Length];
     private int _passed;
 
-    // A batch is followed from the record that announces it.
+    // The open batch, from its announcing record on.
     private (long Start, long End, long Announced, long Headers) _batch;
 
-    // Until the first record outside of a batch: it may have begun in a segment that is gone.
+    // True until the first record outside of a batch: the batch may have begun in a deleted segment.
     private bool _isCut = true;
     private bool _hasEnded;
 
@@ -33,11 +33,11 @@ internal sealed class LogVerifier(QueueMeta meta, long? tail, long[] expected, A
     /// <summary>The position behind the last record that was read.</summary>
     public long End { get; private set; }
 
-    /// <summary>How many messages end in front of a place, the number of which is given.</summary>
+    /// <summary>How many messages end in front of an expected position, given by its index.</summary>
     public long Before(int index) => index < _passed ? _before[index] : Messages;
 
     /// <summary>
-    /// Whether a place, the number of which is given, lies in front of the log's end and no record begins there or behind it.
+    /// Whether an expected position, given by its index, is in front of the log's end and no record begins there or behind it.
     /// </summary>
     public bool IsAmidLast(int index) => index >= _passed && expected[index] < End;
 
@@ -79,10 +79,10 @@ internal sealed class LogVerifier(QueueMeta meta, long? tail, long[] expected, A
         }
     }
 
-    /// <summary>What comes next may go on with a batch whose beginning was not read.</summary>
+    /// <summary>Notes that a segment could not be read: the next one may begin inside a batch whose beginning was not read.</summary>
     public void Miss() => (_batch, _isCut) = (default, true);
 
-    // The log ends there, unless something that counts alone stands behind.
+    // Whether the log ends at a position: nothing behind it counts without an announcing record.
     private bool IsBlank(Segment segment, long position) =>
         segment.Header(position) == 0 && _search.FindNext(segment, position + RecordFormat.HeaderSize, alone: true) < 0;
 

@@ -6,13 +6,12 @@ using Microsoft.Win32.SafeHandles;
 namespace BlitQueue.Log;
 
 /// <summary>
-/// The copy of one queue that is in use: what there is of it at one moment is noted, then copied, while no segment is
-/// given up. The copy is that of a queue whose machine went down at that moment, with all of its log on the disk; so the
-/// recovery makes it one that can be opened.
+/// Copies one queue while it is in use: notes its state at one moment, then copies that, while no segment is deleted. The copy is like a
+/// queue whose machine went down at that moment, with its whole log on the disk; so the usual recovery makes it a queue that can be opened.
 /// </summary>
 internal sealed class QueueBackup : IDisposable
 {
-    // No boot's: the words are for the recovery alone.
+    // A boot id that no system has: so the recovery does not trust the copy's words.
     private const string BootId = "backup";
     private const int Piece = 1 << 20;
 
@@ -27,23 +26,22 @@ internal sealed class QueueBackup : IDisposable
     /// <summary>The queue's directory, absolute.</summary>
     public string Path => _store.Files.Directory;
 
-    /// <summary>The rights of its files.</summary>
+    /// <summary>The access rights of its files.</summary>
     public UnixFileMode Mode { get; private init; }
 
     /// <summary>Bytes that are to be copied.</summary>
     public long Bytes => _end - (_first * _store.Meta.SegmentSize) + _files.Sum(static file => (long)file.Bytes.Length);
 
     /// <summary>
-    /// Whether it is more than what is just being made, or a killed maker left, and so has no message yet. One
-    /// that is damaged is told by its opening.
+    /// Whether a directory has a complete queue; an unfinished one has no message. Damage is reported when the queue is opened.
     /// </summary>
     public static bool IsMade(string path) =>
         CurrentPlatform.Instance.IsThere(System.IO.Path.Combine(path, StoreFormat.MetaName)) || SalvagedHeader.HasMessages(path);
 
-    /// <summary>Whether all of it was noted.</summary>
+    /// <summary>Whether its whole state was noted.</summary>
     public bool IsNoted { get; private set; }
 
-    /// <summary>Opens a queue as any process does, and keeps its segments from being given up.</summary>
+    /// <summary>Opens a queue as any process does, and prevents the deletion of its segments.</summary>
     public static QueueBackup Begin(string path, TimeSpan patience)
     {
         UnixFileMode mode = FileRights.Of(path, asked: null).Mode;
@@ -51,13 +49,13 @@ internal sealed class QueueBackup : IDisposable
         return new QueueBackup(store, store.Hold.Begin(0)) { Mode = mode };
     }
 
-    /// <summary>The rights of a file or directory.</summary>
+    /// <summary>The access rights of a file or directory.</summary>
     public static UnixFileMode RightsOf(string path) =>
         OperatingSystem.IsWindows() ? UnixFileMode.UserRead | UnixFileMode.UserWrite : File.GetUnixFileMode(path);
 
     /// <summary>
-    /// Notes where subscriptions are, once, but for those that would go with consumers whom the copy does not have. Before the log's end is
-    /// noted, or one would be in front of it, and would pass over what comes there later.
+    /// Notes the subscriptions' positions, once; without subscriptions that end with consumers which the copy does not have. Must be called
+    /// before the log's end is noted: a position beyond the copy's end would pass the copy's next messages without delivering them.
     /// </summary>
     public void NoteSubscriptions()
     {
@@ -83,20 +81,22 @@ internal sealed class QueueBackup : IDisposable
         }
     }
 
-    /// <summary>Notes how far the log goes, and what is in it.</summary>
+    /// <summary>Notes the log's end, and the queue's settings.</summary>
     public void NoteLog()
     {
         using CallGate.Call call = _store.Gate.Enter();
-        // SYNC POINT record: acquires all that was published in front of it, which covers what those have consumed, but for what an
-        // appender has not yet passed.
+        // SYNC POINT record: acquires all that was published in front of the tail. The noted subscriptions have consumed no more than that,
+        // except for records behind which an appender has not moved the tail yet.
         _end = PassPublished(MachineMemory.Load(ref _store.Control.Tail), _furthest);
         _first = _store.Control.FirstRetained;
-        // Behind the log's end: a process that adds a member to the message type says so there before the first such message is enqueued.
+        // Read after the log's end: a process that adds a member to the message type extends queue.meta before it enqueues the first such
+        // message.
         _files.Add((StoreFormat.MetaName, File.ReadAllBytes(_store.Files.PathOf(StoreFormat.MetaName))));
         IsNoted = true;
     }
 
-    // A consumer may have passed what an appender has published, and not yet moved the tail behind. By whole batches.
+    // Moves the end behind records that a consumer has passed already, although the appender that published them has not moved the tail
+    // yet. By whole batches.
     private long PassPublished(long end, long furthest)
     {
         while (end < furthest && _store.Segments.Pin(end / _store.Meta.SegmentSize) is { } segment)
@@ -116,7 +116,7 @@ internal sealed class QueueBackup : IDisposable
         return end;
     }
 
-    /// <summary>Copies what was noted into a directory, and brings it to the disk.</summary>
+    /// <summary>Copies the noted state into a directory, and brings it to the disk.</summary>
     public void CopyTo(string directory, VerifyTally tally)
     {
         QueueDirectory.MakeAll(directory, Mode);
@@ -127,7 +127,7 @@ internal sealed class QueueBackup : IDisposable
         {
             CopySegment(files, index, tally);
         }
-        // queue.meta is the last: until it is there this is no queue.
+        // queue.meta is the last file: until it exists, the directory is no queue.
         foreach ((string name, byte[] bytes) in _files)
         {
             using SafeFileHandle file = files.CreateAnew(name);
@@ -138,7 +138,7 @@ internal sealed class QueueBackup : IDisposable
         files.SyncNames();
     }
 
-    /// <summary>Gives a copy's directory the rights of what it is copied from.</summary>
+    /// <summary>Gives a copy's directory the access rights of the original.</summary>
     public static void SetRights(string path, UnixFileMode rights)
     {
         if (!OperatingSystem.IsWindows())
@@ -157,18 +157,18 @@ internal sealed class QueueBackup : IDisposable
         control.Sync();
     }
 
-    // As far as was noted: what comes behind it meanwhile would be there in part.
+    // Copies a segment up to the noted end: later records might be copied in part.
     private void CopySegment(QueueFiles files, long index, VerifyTally tally)
     {
         long size = _store.Meta.SegmentSize, length = Math.Min(size, _end - (index * size));
         string name = StoreFormat.SegmentName(index * size);
         if (!_store.Files.Exists(name))
         {
-            // Lost before. The recovery of the copy tells.
+            // The segment was lost before; the recovery of the copy reports that.
             return;
         }
         using SafeFileHandle from = _store.Files.OpenExisting(name), to = files.CreateAnew(name);
-        // With all of its room, as any segment has: what is appended to the copy later must not find the disk full.
+        // Allocates the whole segment, as for any segment, so that later appends to the copy do not find the disk full.
         files.Preallocate(to, size, TimeSpan.Zero);
         byte[] buffer = new byte[Piece];
         for (long offset = 0; offset < length;)
@@ -187,10 +187,10 @@ internal sealed class QueueBackup : IDisposable
     }
 
     /// <summary>
-    /// The directories of its subscriptions' dead letters that are there now: after the subscriptions
-    /// were noted, so that no letter is missed.
+    /// The existing directories with dead letters of its subscriptions. Called after the subscriptions were noted, so that no letter is
+    /// missed.
     /// </summary>
-    /// <exception cref="QueueException">Some cannot be reached.</exception>
+    /// <exception cref="QueueException">A directory cannot be read.</exception>
     public IEnumerable<string> DeadLetters()
     {
         var letters = QueuesBelow.OfDeadLetters(Path);

@@ -5,8 +5,8 @@ using Microsoft.Win32.SafeHandles;
 namespace BlitQueue.Log;
 
 /// <summary>
-/// Reads all of a queue's files with no more than the right to read them: takes no lock, changes nothing, is no participant. Files are
-/// read, not mapped, so that a disk that fails is found and does not end the process.
+/// Reads all of a queue's files and needs only the right to read them: takes no lock, changes nothing, is no participant. Reads the files
+/// instead of mapping them, so that a failing disk becomes a finding and does not end the process.
 /// </summary>
 internal sealed class QueueVerifier(string directory, VerifyTally tally)
 {
@@ -14,7 +14,7 @@ internal sealed class QueueVerifier(string directory, VerifyTally tally)
 
     private readonly QueueFiles _files = new(directory, default, FileAccess.Read);
 
-    /// <param name="counts">Whether its messages count among those of the report: not dead letters.</param>
+    /// <param name="counts">Whether the report's number of messages includes the queue's; false for dead letters.</param>
     public void Run(bool counts = true) => tally.Try(directory, () => Read(counts));
 
     private void Read(bool counts)
@@ -25,7 +25,7 @@ internal sealed class QueueVerifier(string directory, VerifyTally tally)
         }
         if (StoreCreator.IsUnfinished(_files))
         {
-            // It is just being made, or its maker was killed: no message was ever in it, and the next opening makes it.
+            // The queue is just being made, or its maker was killed: it never had a message, and the next opening makes it.
             return;
         }
         if (tally.Try(_files.PathOf(StoreFormat.MetaName), ReadMeta) is { } meta)
@@ -59,8 +59,8 @@ internal sealed class QueueVerifier(string directory, VerifyTally tally)
         }
     }
 
-    // What is kept first, then the subscriptions, then the end: so none that was read stands behind it, but where
-    // an appender has not yet moved the tail.
+    // Reads the first retained segment, then the subscriptions, then the log's end: so no subscription is behind the end, unless an
+    // appender has not moved the tail yet.
     private void ReadLog(QueueMeta meta, ControlFile? control, bool counts)
     {
         bool isAsLeft = control?.IsAsLeft(_files.PathOf(StoreFormat.ControlName)) == true;
@@ -81,7 +81,7 @@ internal sealed class QueueVerifier(string directory, VerifyTally tally)
         {
             tally.ThrowIfCancelled();
             ReadSegment(region, meta, index, log, buffered);
-            // What was given up while it was read is nobody's any more.
+            // Findings about segments that were deleted while they were read do not count.
             if (!isAsLeft || index >= control!.FirstRetained)
             {
                 tally.Findings.AddRange(buffered);
@@ -89,7 +89,7 @@ internal sealed class QueueVerifier(string directory, VerifyTally tally)
             buffered.Clear();
         }
         long reached = tail ?? (control is not null && control.BootId.Length > 0 ? MachineMemory.Load(ref control.Durable) : 0);
-        // Where all that there was is given up by now, every subscription has passed it while it was read.
+        // If all segments that were read are deleted by now, every subscription has passed them in the meantime.
         bool isStill = !isAsLeft || control!.FirstRetained <= last;
         if (log.End < reached && isStill)
         {
@@ -122,7 +122,8 @@ internal sealed class QueueVerifier(string directory, VerifyTally tally)
         }
     }
 
-    // A batch may be published and consumed before its appender moves the tail: up to where the subscriptions are, then.
+    // The segments to read. A batch may be published and consumed before its appender moves the tail: so at least up to the subscriptions'
+    // positions.
     private (long First, long Last) Range(QueueMeta meta, ControlFile? control, long? tail, long[] expected)
     {
         SortedSet<long> named = SegmentNames.In(
@@ -190,7 +191,7 @@ internal sealed class QueueVerifier(string directory, VerifyTally tally)
         }
     }
 
-    // null where it was deleted since its name was read.
+    // null if the subscription was deleted since its name was read.
     private SubscriptionFile? OpenIfThere(QueueMeta meta, string name)
     {
         try

@@ -1,6 +1,6 @@
 namespace BlitQueue.Log;
 
-/// <summary>What a verification has read and found so far, over all of its queues.</summary>
+/// <summary>Adds up what a verification has read and found in all of its queues.</summary>
 internal sealed class VerifyTally(IProgress<QueueProgress>? progress, CancellationToken cancellationToken)
 {
     public List<RecoveryFinding> Findings { get; } = [];
@@ -17,10 +17,10 @@ internal sealed class VerifyTally(IProgress<QueueProgress>? progress, Cancellati
 
     public long Messages { get; set; }
 
-    /// <summary>Bytes that there are to read, as far as it is known.</summary>
+    /// <summary>How many bytes are to be read, as far as that is known.</summary>
     public long Total { get; set; }
 
-    /// <summary>A file was read.</summary>
+    /// <summary>Notes that a file was read.</summary>
     public void Read(string path, long bytes)
     {
         Files++;
@@ -28,14 +28,14 @@ internal sealed class VerifyTally(IProgress<QueueProgress>? progress, Cancellati
         progress?.Report(new QueueProgress(path, Bytes, Math.Max(Total, Bytes)));
     }
 
-    /// <exception cref="OperationCanceledException">The caller wants no more of it.</exception>
+    /// <exception cref="OperationCanceledException">The caller has cancelled the verification.</exception>
     public void ThrowIfCancelled() => cancellationToken.ThrowIfCancellationRequested();
 
     /// <summary>Adds what is wrong with a file as a whole.</summary>
     public void Found(string path, string what) => Findings.Add(new RecoveryFinding(path, 0, 0, what));
 
-    /// <summary>Reads a file; what is wrong with it is found, and not thrown.</summary>
-    /// <returns>null where it cannot be read.</returns>
+    /// <summary>Reads a file; errors become findings instead of exceptions.</summary>
+    /// <returns>null if the file cannot be read.</returns>
     public TRead? Try<TRead>(string path, Func<TRead?> read)
         where TRead : class
     {
@@ -58,7 +58,7 @@ internal sealed class VerifyTally(IProgress<QueueProgress>? progress, Cancellati
         return null;
     }
 
-    /// <summary>Reads what has more than one file; a refusal of the system is found, and not thrown.</summary>
+    /// <summary>Reads something that has more than one file; errors of the system become findings instead of exceptions.</summary>
     public void Try(string path, Action read) => Try<object>(path, () =>
     {
         read();

@@ -3,22 +3,23 @@ using BlitQueue.Memory;
 namespace BlitQueue.Log;
 
 /// <summary>
-/// Words that are a copy's. Files that were copied while processes wrote to them are of different moments, and pages of one file too, as
-/// after a loss of power: so their words count as those of another start of the system, and the one recovery makes them fit the log before
-/// anything is done with them.
+/// Handles copied queues. Files that were copied while processes wrote to them are of different moments, and so are the pages of one file,
+/// as after a loss of power. So the words of a copy count as those of another boot, and the usual recovery makes them fit the log before
+/// anything else uses them.
 /// </summary>
 /// <remarks>
-/// What cannot be told: files of an earlier moment that were written over those of the queue, into the same files, since the system was
-/// started; and an image of the disk that was put back on the same device. There the comparison of positions at every opening remains
-/// (<see cref="PositionCheck"/>).
+/// Two cases cannot be recognized: older contents that were written into the queue's own files since the system was started, and a disk
+/// image that was restored to the same device. For these there is only the comparison of positions at every opening (<see
+/// cref="PositionCheck"/>).
 /// </remarks>
 internal static class CopiedWords
 {
-    // Of no system.
+    // A boot id that no system has.
     private const string NoBoot = "copy";
 
     /// <summary>
-    /// Called with the opening lock held, while nobody has the queue open. Where this comes to an end the next opening finds the same.
+    /// Called with the opening lock held, while no process has the queue open. If the process dies in here, the next opening finds the
+    /// same.
     /// </summary>
     public static void Distrust(QueueFiles files, QueueMeta meta, ControlFile control)
     {
@@ -36,14 +37,14 @@ internal static class CopiedWords
             }
             catch (QueueCorruptException)
             {
-                // None of the queue's: told by those who look for the subscription.
+                // The file is no subscription of this queue: code that looks for the subscription reports it.
             }
         }
         FailPoint.Reach(ProtocolStep.CopyDistrusted);
         Distrust(control, path);
     }
 
-    /// <summary>The same for a store's own file.</summary>
+    /// <summary>The same for the file of a store.</summary>
     public static void Distrust(QueueFiles files, TransactionFile file)
     {
         string path = files.PathOf(TransactionFormat.FileName);
@@ -53,10 +54,10 @@ internal static class CopiedWords
         }
     }
 
-    // The boot id first: with the place alone the words would count again.
+    // The boot id is cleared first: once the file has noted its new identity, its words would count again.
     private static void Distrust(ControlFile control, string path)
     {
-        // A file that was made anew says so by having none.
+        // An empty boot id stays: it marks a control file that was made anew.
         control.BootId = control.BootId.Length == 0 ? "" : NoBoot;
         MachineMemory.Store(ref control.Checked, 0);
         control.NoteIdentity(path);

@@ -3,20 +3,26 @@ using BlitQueue.Platform;
 
 namespace BlitQueue.Log;
 
-/// <summary>How far a queue's log reached, by its control file: what is missing at its ends is told by nothing else.</summary>
-/// <param name="FirstRetained">The first segment that was not given up; after a restart it may have been given up since.</param>
-/// <param name="End">Where the log ended; after a restart, or a failed sync, as far as it is known to have been on the disk.</param>
-/// <param name="MayBeTorn">Whether of what is behind the end any page may be missing.</param>
+/// <summary>
+/// The bounds of a queue's log according to its control file: nothing else shows that segments are missing at the log's ends.
+/// </summary>
+/// <param name="FirstRetained">
+/// The first segment that was not deleted; after a restart of the machine the word may be older than the last deletions.
+/// </param>
+/// <param name="End">
+/// Where the log ended; after a restart or a failed sync: the position up to which the log is known to have been on the disk.
+/// </param>
+/// <param name="MayBeTorn">Whether any page behind the end may be missing.</param>
 /// <param name="HasFailed">Whether a sync had failed.</param>
 internal readonly record struct LogBounds(long FirstRetained, long End, bool MayBeTorn, bool HasFailed)
 {
     /// <summary>
-    /// After a restart of the machine the position up to which whole segments need not be read, because they were checked or on the disk
-    /// before; 0 where all is to be read.
+    /// After a restart of the machine: the position up to which whole segments need not be read, because they were checked, or on the disk,
+    /// before; 0 if all must be read.
     /// </summary>
     public long Checked { get; private init; }
 
-    /// <returns>null where the words are damaged, or those of a file that was made anew.</returns>
+    /// <returns>null if the words are damaged, or those of a file that was made anew.</returns>
     public static LogBounds? Of(QueueMeta meta, ControlFile control)
     {
         bool hasFailed = MachineMemory.Load(ref control.Failed) != 0,
@@ -26,7 +32,7 @@ internal readonly record struct LogBounds(long FirstRetained, long End, bool May
         {
             return null;
         }
-        // A page reaches the disk sector by sector: after a restart the other words may be older than this one.
+        // The disk writes a page sector by sector: after a restart the other words may be older than this one.
         long known = MachineMemory.Load(ref control.Checked);
         return mayBeTorn
             ? new LogBounds(Math.Min(control.FirstRetained, durable / meta.SegmentSize), durable, mayBeTorn, hasFailed)

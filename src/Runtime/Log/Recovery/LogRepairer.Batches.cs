@@ -3,23 +3,24 @@ using System.Buffers.Binary;
 namespace BlitQueue.Log;
 
 /// <content>
-/// Batches. Where one record of a batch cannot be read, and its header alone is damaged, the header is made again. Else, where the batch
-/// was published, its whole messages are announced anew: those in front of the damage by the batch's own record, which is shortened, and
-/// those behind it by a record in what was emptied there. So messages stay that stand in pieces, which count in a batch alone.
+/// Batches. If only the header of one record is damaged, it is computed again from the batch's announcing word. Otherwise, if the batch was
+/// published, its undamaged messages are announced anew: those in front of the damage by the batch's own announcing record, which is
+/// shortened, and those behind it by a new announcing record, written where the damage was. Without that, messages in pieces would be lost,
+/// because pieces count in a batch only.
 /// </content>
 internal sealed partial class LogRepairer
 {
-    // The last stretch of the log that was emptied, and is not followed by anything else yet.
+    // The last range of the log that was emptied, if no record follows it yet.
     private (long From, long To) _emptied;
 
-    // How far the log reached at least, by the batches that were published.
+    // The end of the published batches: the log reached at least to here.
     private long _announcedEnd;
 
-    // In front of it all was published.
+    // Everything in front of this position was published.
     private long PublishedEnd => Math.Max(_knownEnd, _announcedEnd);
 
-    // The end is the announced one, whether or not the batch is whole. One record that cannot be read is made again where the sum of all
-    // headers, which is announced, shows what it was.
+    // Gives the announced end, whether or not the batch is whole. If one record cannot be read, its header is computed again from the sum
+    // of all headers in the announcing word.
     private bool TryBatch(long position, long start, out long end)
     {
         long announced = BinaryPrimitives.ReadInt64LittleEndian(At(position).Segment.Payload(position, sizeof(long)));
@@ -58,7 +59,7 @@ internal sealed partial class LogRepairer
     private long NextInBatch(long position, long end)
         => FindNext(position + RecordFormat.HeaderSize, alone: false) is var next and > 0 ? Math.Min(next, end) : end;
 
-    // Of one record that cannot be read, in a batch in which all others can. Where its payload is damaged none fits.
+    // Finds the header of the only record of a batch that cannot be read. If its payload is damaged, no header fits.
     private bool TryMakeAgain(long position, long after, long announced, long otherHeaders, Dictionary<long, long> counts)
     {
         foreach (long header in HeadersBetween(position, after))
@@ -74,7 +75,7 @@ internal sealed partial class LogRepairer
         return false;
     }
 
-    // Of each record that could stand between two positions inside a batch.
+    // The headers of all records that could be between two positions inside a batch.
     private IEnumerable<long> HeadersBetween(long position, long after)
     {
         if (after == meta.FirstBehind(position))
@@ -95,7 +96,7 @@ internal sealed partial class LogRepairer
         }
     }
 
-    // Of a batch that is not whole, and was published: announces the whole messages at its beginning. The end is theirs then.
+    // For a published batch that is damaged: announces only the undamaged messages at its beginning, and gives their end.
     private bool TryShorten(long position, long start, ref long end)
     {
         if (MayBeTorn(position) || WholeMessages(start, end) is not { } messages)
@@ -113,13 +114,13 @@ internal sealed partial class LogRepairer
         return true;
     }
 
-    // Behind a stretch that was emptied: announces the whole messages that follow in one batch. What was emptied in front of them has room
-    // for that, but where the damage took less than the record that announces them.
+    // Behind an emptied range: announces the undamaged messages that follow as one batch. The emptied range has room for the announcing
+    // record, unless the damage is shorter than that.
     private bool TryAnnounce(long position, out long end)
     {
         end = position;
         bool isFirst = position == meta.FirstOf(position / meta.SegmentSize);
-        // Behind the end of a segment the batch leads there from the one before.
+        // At the beginning of a segment: the batch comes from the segment in front of it.
         long behind = isFirst ? position - meta.HeaderSize : position, pad = isFirst ? RecordFormat.HeaderSize : 0;
         long at = behind - pad - BatchLayout.AnnouncementExtent;
         if (MayBeTorn(position) || _emptied.To != position || at < Math.Max(_emptied.From, meta.FirstOf(at / meta.SegmentSize))
@@ -150,7 +151,7 @@ internal sealed partial class LogRepairer
         At(position).Write(position, _check.Header(RecordKind.Batch, position, payload), announcement);
     }
 
-    // From a position on, as many messages of a batch as follow each other, each with all of its pieces.
+    // The undamaged messages of a batch, one behind another from a position on, each with all of its pieces.
     private (long End, long Headers, Dictionary<long, long> Counts)? WholeMessages(long start, long limit = long.MaxValue)
     {
         (long End, long Headers, Dictionary<long, long> Counts) whole = (start, 0, []);

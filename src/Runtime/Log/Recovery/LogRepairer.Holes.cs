@@ -1,26 +1,27 @@
 namespace BlitQueue.Log;
 
-/// <content>What is written where no record stands, and behind the log's end.</content>
+/// <content>Writes holes where there is no valid record, and seals the log's end.</content>
 internal sealed partial class LogRepairer
 {
     /// <summary>
-    /// Ends the log for good where it ends, so that nothing behind is ever found again and no position is used twice: it goes on
-    /// at the end of its last segment, where there is room for nothing but padding. So a recovery needs no room on the disk.
-    /// Puts all that was changed in its place.
+    /// Seals the log at its end, so that nothing behind it is ever found again and no position is used twice: the log goes on at the end of
+    /// its last segment, where there is room for padding only. So a recovery needs no room on the disk. Replaces the segments that were
+    /// changed by their copies.
     /// </summary>
     /// <remarks>
-    /// A process that dies in here leaves a log that ends in the same place. So the segments are replaced from the first on, and only when
-    /// nothing is left behind the end, on the disk too, does padding lead on: without the control file what stands behind padding counts.
+    /// Invariant: a process that dies in here leaves a log that ends at the same position. So the segments are replaced from the first on,
+    /// and the padding is written only when nothing is left behind the end, on the disk either: without a control file, records behind
+    /// padding would count.
     /// </remarks>
     public void Seal()
     {
         Reached = End;
-        // Before any record changes, as a process that dies in here may leave what the next opener takes for sound.
+        // Before any record changes: if this process dies in here, the next opener may take the log for undamaged and trust the notes.
         (long Series, long Total) noted = ForgetCounts();
         FailPoint.Reach(ProtocolStep.RecoveryLogRead);
         if (!IsInside(End))
         {
-            // Padding leads to a segment that was lost.
+            // The padding leads to a segment that was lost.
             SegmentFactory.Make(files, meta, _last + 1);
         }
         for (long at = End; IsInside(at); at = meta.FirstBehind(at))
@@ -34,7 +35,7 @@ internal sealed partial class LogRepairer
         }
         if (End < LastHeader)
         {
-            // What stands there is no record, but a gap is about to lead there.
+            // Clears the last header, which is no record, because the gap will lead to it.
             At(LastHeader).Clear(LastHeader, LastHeader + RecordFormat.HeaderSize);
         }
         foreach (SegmentUnderRepair segment in _segments.Values)
@@ -49,7 +50,7 @@ internal sealed partial class LogRepairer
         NoteCounts(noted);
     }
 
-    // The last header of the last segment.
+    // The position of the last header in the last segment.
     private long LastHeader => ((_last + 1) * meta.SegmentSize) - RecordFormat.HeaderSize;
 
     private void Close(long at)
@@ -60,9 +61,9 @@ internal sealed partial class LogRepairer
             segment.Write(at, _check.Header(RecordKind.Pad, at, []));
             return;
         }
-        // The empty last place is on the disk before anything leads there.
+        // The cleared last header is on the disk before anything leads to it.
         Recovery.SyncOrFail(segment.Segment.Path, segment.Sync);
-        // From the last on: before the first one is there, none counts.
+        // From the last one to the first: until the first one is written, none counts.
         var starts = new Stack<long>();
         for (; at < LastHeader; at += LengthOfEmpty(at, LastHeader))
         {
@@ -77,7 +78,8 @@ internal sealed partial class LogRepairer
 
     private static long LengthOfEmpty(long from, long to) => Math.Min(to - from, RecordFormat.MaximumLength & ~7);
 
-    // Of segments that were not read the notes hold, as nothing in them changes: the first one behind them goes on with their series.
+    // The notes in segments that were not read stay valid, because nothing changes there: the first segment behind them continues their
+    // series.
     private (long Series, long Total) ForgetCounts()
     {
         (long Series, long Total) noted = IsAllRead ? default : Use(_segments[FirstReadWhole]).Segment.Counts.Before();
@@ -91,7 +93,7 @@ internal sealed partial class LogRepairer
         return noted;
     }
 
-    // What was stepped over need not be counted by those who ask.
+    // Notes how many messages were found, so that later counts need not read them again.
     private void NoteCounts((long Series, long Total) noted)
     {
         (long series, long total) = noted.Series != 0 ? noted : (MessageCounter.NewSeries(), 0);
@@ -105,7 +107,7 @@ internal sealed partial class LogRepairer
         }
     }
 
-    // The whole messages from a position to its segment's end; -1 where nothing stands there.
+    // How many undamaged messages are between a position and its segment's end; -1 if there is no record at the position.
     private long CountBehind(long position)
     {
         long messages = At(position).Segment.Header(position) == 0 ? -1 : 0;
@@ -130,7 +132,7 @@ internal sealed partial class LogRepairer
         _emptied.To = from;
     }
 
-    // In a segment; at its end there is always room for a pad.
+    // Fills a range inside one segment; at the segment's end there is always room for a pad.
     private long Empty(SegmentUnderRepair segment, long from, long to)
     {
         bool isEnd = to == EndOf(from);

@@ -1,37 +1,37 @@
 namespace BlitQueue.Log;
 
 /// <content>
-/// How much of a log is read, and how fast. After a restart of the machine whole segments that were checked, or on the disk, before are not
-/// read, but for those that a subscription stands in; where anything is damaged, all are.
+/// How much of a log is read, and how fast. After a restart of the machine, whole segments that were checked, or on the disk, before are
+/// not read, unless a subscription's position is in them; if anything is damaged, all segments are read.
 /// </content>
 internal sealed partial class LogRepairer
 {
-    // Segments that the disk is asked for before they are needed.
+    // How many segments are requested from the disk before they are needed.
     private const int ReadAhead = 2;
 
-    // Where reading began behind what need not be read; First where all is read.
+    // The position at which reading began; First if all is read.
     private long _began;
     private long _asked;
     private bool _isChanged;
 
-    /// <summary>For those who wait for the opening; null where nobody does.</summary>
+    /// <summary>Progress for callers that wait for the opening; null if there are none.</summary>
     public OpeningProgress? Progress { get; init; }
 
     /// <summary>
-    /// Told of each position up to which all was found whole, and is on the disk: a recovery that is killed here need not
-    /// begin anew. null where that says nothing.
+    /// Gets each position up to which all was found undamaged and is on the disk: if this recovery is killed, the next one begins there.
+    /// null if these positions must not be noted.
     /// </summary>
     public Action<long>? Checked { get; init; }
 
-    /// <summary>The index of the first segment of which anything was read with all that follows.</summary>
+    /// <summary>The index of the first segment of the part that was read without gaps up to the log's end.</summary>
     public long FirstRead => _began / meta.SegmentSize;
 
-    // The first that was read from its beginning on: of those in front of it the notes of how many messages there are still hold.
+    // The first segment that was read from its beginning: in those in front of it, the notes about message counts are still valid.
     private long FirstReadWhole => _began <= meta.FirstOf(FirstRead) ? FirstRead : FirstRead + 1;
 
     private bool IsAnythingFound => HasHoles || aside.Findings.Count > 0;
 
-    /// <summary>Whether no segment was spared.</summary>
+    /// <summary>Whether every segment was read.</summary>
     public bool IsAllRead => _began == First;
 
     private void Begin(SegmentRange range)
@@ -49,14 +49,14 @@ internal sealed partial class LogRepairer
             End = Math.Max(CleanStart(index), Start);
             WalkUpTo(meta.FirstOf(index + 1));
         }
-        // Counted where they are read with all others, if they are.
+        // They are counted when all segments are read, if that happens.
         Messages = messages;
         _counts = counts;
         End = IsAllRead ? Start : _began;
     }
 
-    // Where no batch reaches over: the first position of a segment, or the beginning of the batch that reaches into it; of an earlier
-    // segment, where neither is found. So what is read from there on is what it is in the log.
+    // The position at which reading can begin, because no batch crosses it: the first position of a segment, or the beginning of the batch
+    // that reaches into it; if neither is certain, one in an earlier segment.
     private long CleanStart(long index)
     {
         for (index = Math.Min(index, _last); meta.FirstOf(index) > First; index--)
@@ -73,7 +73,7 @@ internal sealed partial class LogRepairer
         return First;
     }
 
-    // The position of the batch that begins in a segment and reaches over its end; -1 where there is none, or a damaged record hides it.
+    // The position of the batch that begins in a segment and crosses its end; -1 if there is none, or if a damaged record hides it.
     private long BatchOutOf(long index)
     {
         long batch = -1;
@@ -90,7 +90,7 @@ internal sealed partial class LogRepairer
         return batch;
     }
 
-    // Leases may name any message, and what is told of a damaged log is told of all of it.
+    // If anything is damaged, all segments are read: leases may name any message, and the report must be about the whole log.
     private void ReadRestIfDamaged()
     {
         if (!IsAllRead && (IsAnythingFound || IsAnythingBehind()))
@@ -102,7 +102,7 @@ internal sealed partial class LogRepairer
         }
     }
 
-    // Told, and set aside, when the log is sealed.
+    // Whether there is anything behind the end, which is reported and set aside when the log is sealed.
     private bool IsAnythingBehind()
     {
         for (long at = End; IsInside(at); at = meta.FirstBehind(at))
@@ -115,7 +115,7 @@ internal sealed partial class LogRepairer
         return false;
     }
 
-    /// <summary>How many messages can be reached, counted once all is repaired.</summary>
+    /// <summary>Counts the messages that can be reached, after the repair.</summary>
     public long CountAll()
     {
         long messages = 0;
@@ -164,7 +164,7 @@ internal sealed partial class LogRepairer
         }
     }
 
-    // An opening that was killed may have written here, so it is synced, which costs nothing where nothing was.
+    // An opening that was killed may have written to the segment, so it is synced; that costs nothing if nothing was written.
     private void NoteChecked(long index, long to)
     {
         for (; meta.FirstOf(index) < to; index++)

@@ -4,40 +4,40 @@ using BlitQueue.Memory;
 namespace BlitQueue.Log;
 
 /// <summary>
-/// Makes a log whole again: what is no record becomes a hole, so that the records behind it are reached. A record says by its check that it
-/// belongs where it stands; so of a segment only the damaged part is lost.
+/// Makes a log valid again: bytes that are no record become a hole, so that readers reach the records behind it. A record's check shows
+/// that it belongs at its position, so only the damaged part of a segment is lost.
 /// </summary>
 /// <remarks>
-/// What may be torn is behind the last position that is known to have been on the disk, after a loss of power or a failed sync: there a
-/// batch counts as a whole or not at all. In front of it, and where nothing tells, what is no record was damaged later, so that every
-/// message of a batch that stands up had been published.
+/// After a loss of power or a failed sync, everything behind the last position that is known to have been on the disk may be torn: there a
+/// batch counts as a whole or not at all. In front of that position, and if it is unknown, bytes that are no record were damaged later, so
+/// every valid message of a batch had been published.
 /// </remarks>
 /// <param name="files">The queue's.</param>
 /// <param name="meta">The queue's.</param>
-/// <param name="aside">Where files go before anything in them changes.</param>
+/// <param name="aside">Gets copies of files before anything in them changes.</param>
 /// <param name="words">How far the log reached; null where nothing says so.</param>
 /// <param name="decided">The committed transaction that may not be completed; null where there is none.</param>
-/// <param name="hole">What is written over what is no record: a hole, of which consumers are told, or a gap.</param>
+/// <param name="hole">What replaces bytes that are no record: a hole, which consumers report, or a gap, which they skip.</param>
 internal sealed partial class LogRepairer(
     QueueFiles files, QueueMeta meta, Quarantine aside, LogBounds? words, DecidedTransaction? decided, RecordKind hole) : IDisposable
 {
     private readonly RecordCheck _check = meta.RecordCheck;
     private readonly RecordSearch _search = new(meta);
     private readonly SortedDictionary<long, SegmentUnderRepair> _segments = [];
-    // A system has some 65,000 mappings for a process, and a log may have more segments.
+    // Linux allows a process about 65,000 mappings, and a log may have more segments.
     private const int MostMapped = 256;
 
     private readonly Queue<SegmentUnderRepair> _mapped = [];
     private readonly long _knownEnd = words?.End ?? 0;
     private long _last;
 
-    // How many messages end in each segment.
+    // How many messages end in each segment, by the segment's index.
     private Dictionary<long, long> _counts = [];
 
-    // A position up to which it is known that a message stands behind that counts without a batch in front of it.
+    // A position behind which, as is known, there is a message that counts without an announcing record in front.
     private long _alone = -1;
 
-    /// <summary>Whether it is asked for, and not an opening's recovery.</summary>
+    /// <summary>Whether this is a repair that a user asked for, and not the recovery of an opening.</summary>
     public bool IsRepair => hole == RecordKind.Gap;
 
     /// <summary>How far the log reached; null where nothing says so.</summary>
@@ -49,28 +49,28 @@ internal sealed partial class LogRepairer(
     /// <summary>The position of the first record that is left.</summary>
     public long First { get; private set; }
 
-    /// <summary>The first position where a message can begin: behind a batch whose beginning is gone.</summary>
+    /// <summary>The first position at which a message can begin: behind a batch whose beginning was deleted.</summary>
     public long Start { get; private set; }
 
     /// <summary>
-    /// The oldest message that is there whole, where a subscription begins anew. Of a batch whose beginning was given up, and which was
-    /// published therefore, too.
+    /// The oldest undamaged message, at which a subscription begins anew. It may be one of a batch whose beginning was deleted: such a
+    /// batch had been published.
     /// </summary>
     public long Oldest { get; private set; }
 
     /// <summary>Where the log ends, or goes on.</summary>
     public long End { get; private set; }
 
-    /// <summary>Where it ended before it was sealed.</summary>
+    /// <summary>Where the log ended before it was sealed.</summary>
     public long Reached { get; private set; }
 
     /// <summary>How many messages can be reached.</summary>
     public long Messages { get; private set; }
 
-    /// <summary>Whether anything was no record.</summary>
+    /// <summary>Whether there were bytes that are no record.</summary>
     public bool HasHoles { get; private set; }
 
-    /// <summary>Searches and repairs; what stands in the files changes with <see cref="Seal"/>.</summary>
+    /// <summary>Searches and repairs in memory and in copies; <see cref="Seal"/> changes the files.</summary>
     public void Run()
     {
         var range = new SegmentRange(files, meta, aside);
@@ -96,7 +96,8 @@ internal sealed partial class LogRepairer(
         ReadRestIfDamaged();
     }
 
-    // What a committed transaction sends here, and had not been published, or its header had not reached the disk.
+    // Publishes a committed transaction's messages in this queue, if they were not published yet, or if their header had not reached the
+    // disk.
     private void Publish()
     {
         foreach (DecidedOutput output in decided?.Outputs ?? [])
@@ -113,7 +114,7 @@ internal sealed partial class LogRepairer(
         }
     }
 
-    // The batch began in a segment that every subscription has passed.
+    // Skips the rest of a batch that began in a segment which every subscription has passed.
     private long SkipCutBatch(long position)
     {
         while (IsInside(position) && TryRecord(position, out long header, out long after) && RecordFormat.Kind(header).IsInBatch())
@@ -134,7 +135,7 @@ internal sealed partial class LogRepairer(
         return position;
     }
 
-    // Behind the record at a position; the position itself at the log's end.
+    // The position behind the record at a position; the position itself at the log's end.
     private long Step(long position)
     {
         if (!TryRecord(position, out long header, out long after))
@@ -186,8 +187,8 @@ internal sealed partial class LogRepairer(
     {
         long behind = At(position).Segment.NextSegmentStart;
         bool isBlank = At(position).Segment.Header(position) == 0, isPassed = position < PublishedEnd;
-        // Behind a header of zero may stand a batch that was never announced, and what is torn may be the newest,
-        // unless the log is known to have gone on.
+        // Behind a zero header there may be a batch that was never announced, and torn bytes may be the newest: so the log ends here,
+        // unless it is known to have gone on.
         if (isPassed || !(isBlank || words is not null) || IsFollowed(position + RecordFormat.HeaderSize))
         {
             long next = FindNext(position + RecordFormat.HeaderSize, alone: false);
@@ -205,8 +206,9 @@ internal sealed partial class LogRepairer(
         return position;
     }
 
-    // Where the record would stand that announces the batch whose first one is given, if nothing published that batch and nothing was
-    // published behind it; else the first one itself. Damage that left zeros there left them where the batch's extent stands too.
+    // For the first record of a batch: the position of its announcing record, if that was never published and nothing behind it was;
+    // otherwise the first record's own position. Damage that left zeros in the header left zeros in the announcing word, too, which tells
+    // it from a batch that was being written.
     private long BeginningOfUnpublished(long damaged, long first)
     {
         long announcement = first - BatchLayout.AnnouncementExtent;
@@ -217,8 +219,8 @@ internal sealed partial class LogRepairer(
         return isUnpublished ? announcement : first;
     }
 
-    // Whether a message that counts without a batch in front of it, or a batch that was announced, stands at a position or behind it.
-    // Padding and holes may be a recovery's that was killed.
+    // Whether there is, at a position or behind it, a message that counts without an announcing record, or a batch that was announced.
+    // Padding and holes do not count: a recovery that was killed may have written them.
     private bool IsFollowed(long position)
     {
         if (_alone < position)
@@ -228,7 +230,7 @@ internal sealed partial class LogRepairer(
         return _alone >= position;
     }
 
-    // The first record at a position or behind it, in whatever segment; -1 where there is none. Alone: as in IsFollowed.
+    // The first record at a position or behind it, in any segment; -1 if there is none. With alone: as in IsFollowed.
     private long FindNext(long position, bool alone)
     {
         for (; IsInside(position); position = meta.FirstBehind(position))
@@ -254,10 +256,10 @@ internal sealed partial class LogRepairer(
     private static void Add(Dictionary<long, long> counts, long index, long messages)
         => counts[index] = counts.GetValueOrDefault(index) + messages;
 
-    // Behind what is known to have been published, or to be on the disk, a batch counts as a whole or not at all.
+    // Whether a position is behind everything that is known to be on the disk: there a batch counts as a whole or not at all.
     private bool MayBeTorn(long position) => words is not null && position >= _knownEnd;
 
-    // The page of a segment's header may be older on the disk than what is noted there of its records.
+    // The header page of a segment may be older on the disk than its records.
     private bool TryRecord(long position, out long header, out long after)
     {
         Segment segment = At(position).Segment;
@@ -270,8 +272,8 @@ internal sealed partial class LogRepairer(
     }
 
     /// <summary>
-    /// Where a subscription that stood at a position is to stand: there, in front of the hole or behind the gap that took its message, at
-    /// the batch that was announced in their announcement, or at the log's end; -1 where no record can begin.
+    /// The position that a subscription must have after the repair: the same, in front of the hole or behind the gap that replaced its
+    /// message, at the new announcing record of its batch, or at the log's end; -1 if no record can begin there.
     /// </summary>
     public long RecordStart(long position)
     {
@@ -308,7 +310,7 @@ internal sealed partial class LogRepairer(
 
     private SegmentUnderRepair At(long position) => Use(_segments[position / meta.SegmentSize]);
 
-    // Its records may be looked at until another segment is used.
+    // The segment's records may be read until another segment is used.
     private SegmentUnderRepair Use(SegmentUnderRepair segment)
     {
         if (!segment.IsMapped)

@@ -6,22 +6,22 @@ using Microsoft.Win32.SafeHandles;
 namespace BlitQueue.Log;
 
 /// <summary>
-/// A lock file that was deleted or replaced while processes had the queue open: the next opener makes or finds another, in which none of
-/// those is seen to live, and would append where they do.
+/// Handles a lock file that was deleted or replaced while processes had the queue open. The next opener makes or finds another lock file,
+/// which does not show these processes as alive, and would append at the same position as they do.
 /// </summary>
 /// <remarks>
-/// The words that they share still decide. The next opener takes the append lock in them like any appender and gives it to nobody for good,
-/// so that those who go on with these words are refused; then it goes on with a copy of them.
+/// They still share the control file's words. The opener takes the append lock in these words, like any appender, and closes it for good,
+/// so that the appends of processes with the old words are refused; then it goes on with a copy of the words.
 /// </remarks>
 internal static class LostLockFile
 {
-    /// <summary>Called with the opening lock of the lock file held that is there now, before any words are used.</summary>
+    /// <summary>Called with the opening lock of the present lock file held, before any words are used.</summary>
     /// <param name="files">The queue's.</param>
-    /// <param name="patience">How long an append by a process that cannot be seen may take.</param>
-    /// <exception cref="QueueStalledException">One that was at an append does not get on.</exception>
+    /// <param name="patience">How long an append of a process with the old lock file may take.</param>
+    /// <exception cref="QueueStalledException">A process that is appending makes no progress.</exception>
     public static void Fence(QueueFiles files, TimeSpan patience)
     {
-        // The words say which lock file is theirs. Those who are alive in the one that is there may use other words.
+        // The words name their lock file. Processes that are alive in the present lock file may use other words.
         using MappedRegion? region = TryMap(files);
         if (region is null)
         {
@@ -51,7 +51,7 @@ internal static class LostLockFile
         }
         catch (QueueCorruptException)
         {
-            // No control file: told by those who need it.
+            // No control file: code that needs it reports that.
             return null;
         }
     }
@@ -65,7 +65,7 @@ internal static class LostLockFile
         {
             if (!Participant.IsKnown<MachineMemory>(words, holder))
             {
-                // Damage; no process has this name.
+                // Damage: no process has this owner word.
                 MachineMemory.CompareExchange(ref words.LockOwner, 0, holder);
                 continue;
             }

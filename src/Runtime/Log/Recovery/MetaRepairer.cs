@@ -3,7 +3,7 @@ using BlitQueue.Memory;
 namespace BlitQueue.Log;
 
 /// <summary>
-/// Makes <c>queue.meta</c> anew from what the other files say: what most of them do, for any may be damaged, or another queue's.
+/// Makes <c>queue.meta</c> anew from the other files. The majority decides, because each file may be damaged or another queue's.
 /// </summary>
 internal sealed class MetaRepairer
 {
@@ -17,7 +17,7 @@ internal sealed class MetaRepairer
             .OfType<SalvagedHeader>()];
     }
 
-    /// <exception cref="QueueCorruptException">No segment says what the queue is.</exception>
+    /// <exception cref="QueueCorruptException">No segment has the queue's settings.</exception>
     public static QueueMeta Rebuild(QueueFiles files)
     {
         var repairer = new MetaRepairer(files);
@@ -30,15 +30,15 @@ internal sealed class MetaRepairer
                     + "a backup.");
     }
 
-    /// <summary>Whether a whole <c>queue.meta</c> is another queue's: so do most of the other files say.</summary>
+    /// <summary>Whether an undamaged <c>queue.meta</c> is another queue's, according to most of the other files.</summary>
     public static bool IsAnothersMeta(QueueFiles files, Guid id)
     {
         ILookup<Guid, Guid> votes = Ids(files).ToLookup(static voted => voted);
-        // With its own: one file that is another queue's is not to outvote it.
+        // The file's own vote counts, too: a single file of another queue must not outvote it.
         return votes.Any(others => others.Key != id && others.Count() > votes[id].Count() + 1);
     }
 
-    // Proven by a record that stands up with this id; null where nothing tells the size or the schema.
+    // The settings for an id; proven if a record is valid with this id. null if no file has the segment size or the schema.
     private (QueueMeta Meta, bool IsProven)? Of(Guid id)
     {
         SalvagedHeader[] segments = [.. _segments.Where(segment => segment.Id == id || !IsAnothers(segment))];
@@ -51,7 +51,7 @@ internal sealed class MetaRepairer
         }
         SalvagedHeader[] own = [.. described.Where(segment => segment.Id == id)];
         string[] schemas = [.. (own.Length > 0 ? own : described).Select(static segment => segment.Schema!)];
-        // The newest schema has the members of all; headers were made for the oldest.
+        // The newest schema has the members of all others; the size of headers comes from the oldest.
         QueueMeta meta = MetaOf(id, sizes.Key, schemas[^1]) with { HeaderSize = schemas.Min(SegmentSchema.HeaderSizeFor) };
         (int Offset, bool HasChecksum)[] first = [.. segments.Select(segment => FirstMessage(segment, segment.Start, meta))
             .Where(static found => found.Offset > 0)];
@@ -62,7 +62,8 @@ internal sealed class MetaRepairer
         }, true);
     }
 
-    // A whole segment of another queue: its records stand up with the id that its header says. Where the id is damaged they do not.
+    // Whether an undamaged segment is another queue's: then its records are valid with the id in its header. If the id is damaged, they are
+    // not.
     private bool IsAnothers(SalvagedHeader segment) =>
         segment is { Schema: { } schema, Sizes: [long size, ..], Base: >= 0 } && segment.Base % size == 0
         && FirstMessage(segment, segment.Base, MetaOf(segment.Id, size, schema)).Offset > 0;
@@ -77,7 +78,7 @@ internal sealed class MetaRepairer
         Schema = schema,
     };
 
-    // What has no payload says the same with checksums and without.
+    // The first message with a payload: records without one are the same with checksums and without.
     private (int Offset, bool HasChecksum) FirstMessage(SalvagedHeader header, long start, QueueMeta meta)
     {
         using MappedRegion region = header.Map(_files, meta.SegmentSize);

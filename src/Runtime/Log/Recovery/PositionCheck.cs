@@ -4,14 +4,16 @@ using BlitQueue.Memory;
 namespace BlitQueue.Log;
 
 /// <summary>
-/// What every opening compares, because it costs next to nothing: where the subscriptions stand, and from where to where the log goes. One
-/// in front of the log's end would pass over what is enqueued next.
+/// The comparison that every opening makes, because it costs little: the subscriptions' positions with the log's bounds. A subscription
+/// whose position is beyond the log's end would pass the next messages without delivering them.
 /// </summary>
 internal static class PositionCheck
 {
     private const int HeadSize = SubscriptionFormat.NextOffset + sizeof(long);
 
-    /// <summary>The first subscription that stands where it cannot; null where all fit. Others may be at work meanwhile.</summary>
+    /// <summary>
+    /// The first subscription with an impossible position; null if all fit. Other processes may be at work in the meantime.
+    /// </summary>
     public static (string Name, string What)? FirstWrong(QueueFiles files, QueueMeta meta, ControlFile control)
     {
         foreach (string name in SubscriptionFile.Names(files))
@@ -26,7 +28,8 @@ internal static class PositionCheck
 
     private static string? Compare(QueueFiles files, QueueMeta meta, ControlFile control, string name)
     {
-        // In this order: what is kept only grows, up to where the subscriptions are, and they follow the log.
+        // In this order: the first retained position only grows, up to the subscriptions' positions, and these only grow, up to the log's
+        // end.
         long first = control.FirstRetained * meta.SegmentSize;
         if (Next(files, meta, name) is not { } next)
         {
@@ -41,8 +44,8 @@ internal static class PositionCheck
             : null;
     }
 
-    /// <summary>Where a subscription stands, by its file, which is not mapped.</summary>
-    /// <returns>null for what is no subscription of the queue, which others tell, and for one that is deleted.</returns>
+    /// <summary>A subscription's position, read from its file without mapping it.</summary>
+    /// <returns>null if the file is no subscription of the queue, which is reported elsewhere, or if the subscription is deleted.</returns>
     public static long? Next(QueueFiles files, QueueMeta meta, string name)
     {
         Span<byte> head = stackalloc byte[HeadSize];

@@ -7,18 +7,18 @@ using Microsoft.Win32.SafeHandles;
 namespace BlitQueue.Log;
 
 /// <summary>
-/// What one recovery or repair finds, and the directory into which it puts what is damaged; made with the first. Nothing
-/// in it is ever overwritten or deleted.
+/// The findings of one recovery or repair, and the directory for damaged files, which is made with the first of them. Nothing in it is ever
+/// overwritten or deleted.
 /// </summary>
 /// <remarks>
-/// What is found is written to the report before anything changes, and one that was killed before its report was complete is gone on with:
-/// so the next tells what it had found.
+/// Findings are written to the report before anything changes. If a recovery is killed before its report is complete, the next one
+/// continues that report, so that no finding is lost.
 /// </remarks>
 internal sealed class Quarantine
 {
     private const string ReportName = "report.txt", ReportTitle = "BlitQueue recovery 1", Unfinished = "unfinished";
 
-    // A line that an earlier version of the library passes over, because it has no six parts.
+    // A line that earlier versions of the library skip, because it does not have six parts.
     private const string DurationKey = "duration";
 
     private readonly long _started = Stopwatch.GetTimestamp();
@@ -43,7 +43,7 @@ internal sealed class Quarantine
     /// <summary>Adds a finding about a file as a whole.</summary>
     public void Found(string name, string what) => Add(new RecoveryFinding(_files.PathOf(name), 0, 0, what));
 
-    /// <summary>Adds a finding about a stretch of the log; what goes on behind the last one is one with it.</summary>
+    /// <summary>Adds a finding about a range of the log; one that begins where the last finding ends is joined to it.</summary>
     public void Found(string name, long position, long offset, long bytes, string what, long messages)
     {
         var finding = new RecoveryFinding(_files.PathOf(name), offset, bytes, what)
@@ -65,7 +65,7 @@ internal sealed class Quarantine
         if (!Findings.Contains(finding))
         {
             Findings.Add(finding);
-            // All of them each time, so with many not each time.
+            // Writes all findings each time, and therefore, if there are many, only now and then.
             if (Findings.Count % (1 + (Findings.Count / 100)) == 0)
             {
                 Write(Unfinished, Duration);
@@ -73,8 +73,8 @@ internal sealed class Quarantine
         }
     }
 
-    /// <summary>All that was found, which stands beside what was set aside too; null where nothing was found.</summary>
-    /// <param name="messages">How many messages the log holds.</param>
+    /// <summary>The report, which is also written into the directory; null if nothing was found.</summary>
+    /// <param name="messages">How many messages the log has.</param>
     /// <exception cref="QueueFullException">The disk has no room for it.</exception>
     public RecoveryReport? Report(long messages)
     {
@@ -94,7 +94,7 @@ internal sealed class Quarantine
         };
     }
 
-    /// <summary>How long it has taken up to now.</summary>
+    /// <summary>The time since the beginning.</summary>
     public TimeSpan Duration => Stopwatch.GetElapsedTime(_started);
 
     private void Write(string messages, TimeSpan duration)
@@ -123,7 +123,7 @@ internal sealed class Quarantine
     }
 
     /// <summary>
-    /// What the last recovery or repair of a queue found, as long as what it set aside is there; null where there was none.
+    /// The report of the last recovery or repair of a queue, as long as its directory exists; null if there is none.
     /// </summary>
     public static RecoveryReport? LastReport(string queue) => ReadLast(queue, out _);
 
@@ -161,7 +161,7 @@ internal sealed class Quarantine
         }
         catch (UnauthorizedAccessException)
         {
-            // Another user's, of an earlier version: there is nothing to be told.
+            // Another user's directory, made by an earlier version, cannot be read: there is no report.
             return null;
         }
         catch (IOException exception)
@@ -179,11 +179,11 @@ internal sealed class Quarantine
             MessageCount = long.Parse(parts[4], CultureInfo.InvariantCulture),
         };
 
-    /// <summary>Moves whatever has this name: a file, a directory, a link.</summary>
+    /// <summary>Moves the file, directory or link of this name into the directory.</summary>
     public void Move(string name)
     {
         string from = _files.PathOf(name), to = FreePath(name);
-        // Also a link to one: it is renamed itself.
+        // Also for a link to a directory: the link itself is renamed.
         if (CurrentPlatform.Instance.IsDirectory(from))
         {
             System.IO.Directory.Move(from, to);
@@ -195,7 +195,7 @@ internal sealed class Quarantine
         CurrentPlatform.Instance.SyncDirectory(Directory!);
     }
 
-    /// <summary>Keeps a copy of a file that is going to be repaired.</summary>
+    /// <summary>Puts a copy of a file that is about to be repaired into the directory.</summary>
     /// <exception cref="QueueFullException">The disk has no room for it.</exception>
     public void Copy(string name)
     {

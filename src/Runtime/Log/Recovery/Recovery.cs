@@ -5,18 +5,18 @@ using Microsoft.Win32.SafeHandles;
 namespace BlitQueue.Log;
 
 /// <summary>
-/// Rebuilds the control file's words from the segments after the machine went down, a sync failed, the control file or a segment was lost,
-/// or the log does not lead to where the words say. A death of processes alone never needs it: the mapped words outlive them.
+/// Rebuilds the control file's words from the segments, after the machine went down, a sync failed, or the control file or a segment was
+/// lost, and if the log does not lead to the tail. Never needed if only processes died: the mapped words outlive them.
 /// </summary>
 /// <remarks>
-/// Every record that stands up stays where it is; what is none becomes a hole (<see cref="LogRepairer"/>). No position is used twice: what
-/// was handed out last may be lost, so the log goes on at its last segment's end, with the next one. After a failed sync the system may
-/// take pages for written that are not: those that were not known to be on the disk are written again.
+/// Valid records stay where they are; other bytes become holes (<see cref="LogRepairer"/>). No position is used twice: the last positions
+/// that consumers saw may be lost, so the log goes on in a new segment. After a failed sync, the system may consider pages written that are
+/// not: so all pages that are not known to be on the disk are written again.
 /// </remarks>
 internal static class Recovery
 {
     /// <summary>Called with the opening lock held.</summary>
-    /// <returns>What was found; null where nothing was.</returns>
+    /// <returns>The report; null if nothing was found.</returns>
     public static RecoveryReport? RunIfNeeded(QueueFiles files, QueueMeta meta, ControlFile control, SafeFileHandle locks)
     {
         if (Participant.AnyAlive(locks))
@@ -44,9 +44,7 @@ internal static class Recovery
         return Finish(log, files, meta, control, aside);
     }
 
-    /// <summary>
-    /// Whether the control file's words are those of the last handle that was at work, and all segments are there that they name.
-    /// </summary>
+    /// <summary>Whether the control file's words are as the last handle left them, and all segments exist that they name.</summary>
     public static bool IsAsLeft(QueueFiles files, QueueMeta meta, ControlFile control, LogBounds? words)
         => control.BootId == CurrentPlatform.Instance.BootId
         && (words is null || (!words.Value.MayBeTorn && !SegmentNames.IsAnyMissing(files, meta, control)));
@@ -58,14 +56,14 @@ internal static class Recovery
         return TransactionFile.DecidedFor(transactions, files.Directory, meta.Id) is { } decided && decided.Queues.Any() ? decided : null;
     }
 
-    // Where this opening comes to an end the next one goes on from here.
+    // If this opening is killed, the next one goes on from here.
     private static void NoteChecked(ControlFile control, long position)
     {
         ControlFile.Raise<MachineMemory>(ref control.Durable, position);
         ControlFile.Raise<MachineMemory>(ref control.Checked, position);
     }
 
-    /// <summary>Makes the control file's words and the subscriptions fit a log that was sealed, and says what was found.</summary>
+    /// <summary>Makes the control file's words and the subscriptions fit a sealed log, and gives the report.</summary>
     public static RecoveryReport? Finish(LogRepairer log, QueueFiles files, QueueMeta meta, ControlFile control, Quarantine aside)
     {
         long first = log.First / meta.SegmentSize, tail = log.End;
@@ -78,19 +76,20 @@ internal static class Recovery
         MachineMemory.Store(ref control.Durable, tail);
         MachineMemory.Store(ref control.Checked, tail);
         MachineMemory.Store(ref control.LockOwner, 0);
-        // It may be newer on the disk than they are.
+        // The count may be newer on the disk than the subscriptions' files.
         MachineMemory.Store(ref control.SubscriptionFiles, 0);
         new SubscriptionRepairer(files, meta, aside).Recover(log);
         FailPoint.Reach(ProtocolStep.RecoveryWordsSet);
         MachineMemory.Store(ref control.Failed, 0);
         control.BootId = CurrentPlatform.Instance.BootId;
         TransactionFile.ForgetOwed(files.Directory);
-        // Or the next recovery would take what may be torn for damaged: nothing would say how far the log is on the disk.
+        // Synced, because the next recovery would otherwise take torn bytes for damaged ones: nothing would say how far the log is on the
+        // disk.
         SyncOrFail(files.PathOf(StoreFormat.ControlName), control.Sync);
         return aside.Report(aside.Findings.Count == 0 || log.IsAllRead ? log.Messages : log.CountAll());
     }
 
-    // The seal above all: were it lost, the next recovery would find what was left behind it.
+    // The seal must be on the disk: without it the next recovery would find the records behind it.
     private static void SyncLog(LogRepairer log, QueueFiles files, QueueMeta meta, long unsynced, long tail)
     {
         for (long index = log.FirstRead; index <= tail / meta.SegmentSize; index++)
@@ -123,7 +122,8 @@ internal static class Recovery
     private static bool FitsItsEnd(QueueFiles files, QueueMeta meta, ControlFile control) =>
         LeadsToTail(files, meta, control) && PositionCheck.FirstWrong(files, meta, control) is null;
 
-    // An append anywhere else would overwrite messages, or stand where no reader comes by. Nobody appends meanwhile.
+    // Whether the log leads to the tail: an append anywhere else would overwrite messages, or would never be reached by readers. Nobody
+    // appends in the meantime.
     private static bool LeadsToTail(QueueFiles files, QueueMeta meta, ControlFile control)
     {
         long tail = MachineMemory.Load(ref control.Tail), index = tail / meta.SegmentSize;
@@ -140,12 +140,13 @@ internal static class Recovery
             bool leadsOn = RecordFormat.Kind(header) != RecordKind.None && !RecordFormat.Kind(header).IsPad() && after > 0 && after <= tail;
             if (!leadsOn)
             {
-                // A damaged record hides the way: readers are told of it, and appends go on behind.
+                // A damaged record hides where the log goes on: readers report it, and appends go on behind it.
                 return header != 0 && (after < 0 || !meta.RecordCheck.Fits(header, position, segment.Payload(position, length)));
             }
             position = after;
         }
-        // In front of a record whose appender died the tail waits for the next one, who holds the append lock.
+        // If an appender died after it published, the tail is in front of its record until the next appender moves it; the dead one still
+        // has the lock.
         return segment.Header(tail) == 0 || MachineMemory.Load(ref control.LockOwner) != 0;
     }
 }

@@ -2,17 +2,17 @@ using System.Globalization;
 
 namespace BlitQueue;
 
-/// <summary>What an opening or a repair of a queue found, and what became of it.</summary>
+/// <summary>What an opening or a repair of a queue found and did.</summary>
 public sealed record RecoveryReport
 {
     /// <summary>The directory, absolute.</summary>
     public required string Path { get; init; }
 
-    /// <summary>What was damaged; empty where nothing was.</summary>
+    /// <summary>What was damaged; empty if nothing was.</summary>
     public required IReadOnlyList<RecoveryFinding> Findings { get; init; }
 
     /// <summary>
-    /// The directories, <c>damaged-&lt;time&gt;</c>, in which files are kept as they were; empty where nothing was lost by the change.
+    /// The directories, <c>damaged-&lt;time&gt;</c>, in which files are kept as they were; empty if the changes lost nothing.
     /// </summary>
     public required IReadOnlyList<string> SetAside { get; init; }
 
@@ -20,12 +20,12 @@ public sealed record RecoveryReport
     public required long MessageCount { get; init; }
 
     /// <summary>
-    /// How long it took to read the log, to repair it and to bring that to the disk; zero where an earlier version of the library wrote the
-    /// report. Of a repair of several queues: all of them together.
+    /// How long it took to read the log, to repair it and to bring that to the disk; zero if an earlier version of the library wrote the
+    /// report. For a repair of several queues: the sum.
     /// </summary>
     public TimeSpan Duration { get; init; }
 
-    /// <summary>Nothing was damaged.</summary>
+    /// <summary>Whether nothing was damaged.</summary>
     public bool IsSound => Findings.Count == 0;
 
     /// <summary>The same for people: a line for the queue, a table with a line for each finding.</summary>

@@ -2,7 +2,7 @@ using BlitQueue.Memory;
 
 namespace BlitQueue.Log;
 
-/// <summary>Which files of a damaged queue are the segments of its log. The others are set aside.</summary>
+/// <summary>Finds the files of a damaged queue that are the segments of its log. The others are set aside.</summary>
 internal sealed class SegmentRange(QueueFiles files, QueueMeta meta, Quarantine aside)
 {
     private readonly RecordSearch _search = new(meta);
@@ -14,7 +14,7 @@ internal sealed class SegmentRange(QueueFiles files, QueueMeta meta, Quarantine 
     public long Last { get; private set; }
 
     /// <summary>
-    /// Whether what is in front of the first segment may have been lost, rather than given up because every subscription had passed it.
+    /// Whether segments in front of the first one may have been lost, rather than deleted because every subscription had passed them.
     /// </summary>
     public bool IsCut { get; private set; }
 
@@ -29,10 +29,10 @@ internal sealed class SegmentRange(QueueFiles files, QueueMeta meta, Quarantine 
         {
             Exclude(StoreFormat.SegmentName(index * meta.SegmentSize), "it is not connected to the log: set aside");
         }
-        // What somebody stood in, or the words tell, was there.
+        // Segments that a subscription's position or the words name did exist.
         Last = needed.Append(words?.End / meta.SegmentSize ?? Last).Where(index => index <= Last + SegmentNames.MostMissing)
             .Append(Last).Max();
-        // After a restart that word is older than what was deleted since.
+        // After a restart of the machine, the word may be older than the last deletions.
         long oldest = needed.Append(words is { MayBeTorn: false } told ? told.FirstRetained : First).Min();
         IsCut = oldest < First || (words is null && isAnyDamaged);
         if (oldest < First && oldest >= First - SegmentNames.MostMissing)
@@ -47,7 +47,7 @@ internal sealed class SegmentRange(QueueFiles files, QueueMeta meta, Quarantine 
         }
     }
 
-    // Its header says so, or one of its records.
+    // Whether a file is a segment of the log, according to its header or to one of its records.
     private bool IsOfTheLog(long index)
     {
         using MappedRegion? own = SegmentUnderRepair.TryMap(files, meta, index, out _);
@@ -70,7 +70,7 @@ internal sealed class SegmentRange(QueueFiles files, QueueMeta meta, Quarantine 
         return WithNeighbours(first, last, named);
     }
 
-    // Those next to them whose header is damaged, too.
+    // Adds segments beside these whose header is damaged.
     private static (long First, long Last) WithNeighbours(long first, long last, SortedSet<long> named)
     {
         while (named.Contains(first - 1))

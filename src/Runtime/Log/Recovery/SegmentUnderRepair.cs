@@ -5,8 +5,8 @@ using Microsoft.Win32.SafeHandles;
 namespace BlitQueue.Log;
 
 /// <summary>
-/// One segment while the log is repaired: its file as it is, or, once anything of it has to change, a copy under the unfinished name, which
-/// takes the file's place at the end. The file as it was is set aside.
+/// One segment while the log is repaired: its file as it is; or, once anything in it has to change, a copy under the unfinished name, which
+/// replaces the file at the end. The original file is set aside.
 /// </summary>
 internal sealed class SegmentUnderRepair : IDisposable
 {
@@ -27,24 +27,24 @@ internal sealed class SegmentUnderRepair : IDisposable
         _region = TryMap(files, meta, index, out string? found) ?? MakeWhole(index, found!);
     }
 
-    /// <summary>The records; until <see cref="Release"/>, or until something changes.</summary>
+    /// <summary>The segment's records; valid until <see cref="Release"/>, or until something changes.</summary>
     public Segment Segment => _segment ??= new Segment(Region, _meta, _index, _files.PathOf(_name));
 
-    /// <summary>Whether it takes one of the mappings that the system has for a process.</summary>
+    /// <summary>Whether the segment is mapped: the system limits the number of mappings.</summary>
     public bool IsMapped => _region is not null;
 
     private MappedRegion Region => _region ??= TryMap(_files, _meta, _index, out string? found)
         ?? throw new QueueCorruptException(
             _files.PathOf(_name), 0, $"{found}, though it was read a moment ago. Nothing was changed. Open or repair the queue again.");
 
-    /// <summary>Whether it is a copy already, because something of it had to change.</summary>
+    /// <summary>Whether it is a copy already, because something in it had to change.</summary>
     public bool IsCopy => _isCopy;
 
-    /// <summary>Brings all of it to the disk.</summary>
+    /// <summary>Brings the whole segment to the disk.</summary>
     /// <exception cref="IOException">The disk refused.</exception>
     public void Sync() => Region.Sync(0, Region.Length);
 
-    /// <summary>Gives the mapping back until it is needed again. Does nothing where something has changed.</summary>
+    /// <summary>Unmaps the segment until it is needed again. Does nothing if something has changed.</summary>
     public void Release()
     {
         if (!_isCopy)
@@ -54,7 +54,9 @@ internal sealed class SegmentUnderRepair : IDisposable
         }
     }
 
-    /// <summary>The file of an index, where it is the queue's, but for its records; otherwise what it was found to be.</summary>
+    /// <summary>
+    /// Maps the file of an index if it is a segment of the queue, without looking at its records; otherwise says what the file is.
+    /// </summary>
     public static MappedRegion? TryMap(QueueFiles files, QueueMeta meta, long index, out string? found)
     {
         string name = StoreFormat.SegmentName(index * meta.SegmentSize);
@@ -76,7 +78,7 @@ internal sealed class SegmentUnderRepair : IDisposable
         return null;
     }
 
-    /// <summary>Stores a header: where nothing stands in place, else in the copy.</summary>
+    /// <summary>Stores a header: in place if there is nothing, otherwise in the copy.</summary>
     public void Write(long position, long header)
     {
         if (Segment.Header(position) != 0)
@@ -86,7 +88,7 @@ internal sealed class SegmentUnderRepair : IDisposable
         Segment.Header(position) = header;
     }
 
-    /// <summary>Stores a header and the word behind it: where nothing stands in place, else in the copy.</summary>
+    /// <summary>Stores a header and the word behind it: in place if there is nothing, otherwise in the copy.</summary>
     public void Write(long position, long header, long word)
     {
         if (WordBehind(position) != word && (WordBehind(position) != 0 || Segment.Header(position) != 0))
@@ -99,7 +101,7 @@ internal sealed class SegmentUnderRepair : IDisposable
 
     private ref long WordBehind(long position) => ref Region.Word((position & (_meta.SegmentSize - 1)) + RecordFormat.HeaderSize);
 
-    /// <summary>Zeroes a stretch, so that no search finds anything there; where it is not, in the copy.</summary>
+    /// <summary>Zeroes a range, so that no search finds anything there; in the copy, if the range is not zero already.</summary>
     public void Clear(long from, long to)
     {
         int length = (int)(to - from);
@@ -121,7 +123,7 @@ internal sealed class SegmentUnderRepair : IDisposable
         }
     }
 
-    /// <summary>Puts the copy in the file's place.</summary>
+    /// <summary>Replaces the file by the copy.</summary>
     public void Finish()
     {
         if (_isCopy)
@@ -133,7 +135,7 @@ internal sealed class SegmentUnderRepair : IDisposable
         }
     }
 
-    // Of whatever stands there, as much as fits; the header is written anew.
+    // Makes a copy of a file that is no segment, as much of it as fits, with a new header.
     private MappedRegion MakeWhole(long index, string found)
     {
         _aside.Found(_name, $"{found}: made anew, with what records of it are there");
@@ -147,7 +149,7 @@ internal sealed class SegmentUnderRepair : IDisposable
         }
         catch (QueueCorruptException)
         {
-            // It is no file.
+            // A directory or a link.
             _aside.Move(_name);
             isEmpty = true;
         }

@@ -4,10 +4,10 @@ using Microsoft.Win32.SafeHandles;
 
 namespace BlitQueue.Log;
 
-/// <summary>Compares what a queue is with what it was opened as.</summary>
+/// <summary>Compares a queue's files with the options with which it is opened, and with each other.</summary>
 internal static class StoreCheck
 {
-    /// <exception cref="ArgumentException">Other settings than those the queue was made with.</exception>
+    /// <exception cref="ArgumentException">The options differ from those with which the queue was made.</exception>
     public static void Verify(QueueFiles files, QueueMeta meta, StoreOptions options)
     {
         VerifySane(files, meta);
@@ -53,7 +53,8 @@ internal static class StoreCheck
         }
     }
 
-    /// <summary>Others would go on with the control file that they have mapped, and both would append at the same place.</summary>
+    /// <summary>Refuses to make the control file anew while other processes have the queue open: they would go on with the file that they
+    /// have mapped, and both would append at the same position.</summary>
     /// <exception cref="QueueCorruptException">The control file is gone while others have the queue open.</exception>
     public static void VerifyNobodyAlive(QueueFiles files, SafeFileHandle locks)
     {
@@ -76,7 +77,7 @@ internal static class StoreCheck
         }
     }
 
-    /// <exception cref="QueueCorruptException">Words that no log can have led to.</exception>
+    /// <exception cref="QueueCorruptException">The control file has words that no log leads to.</exception>
     public static void VerifyWords(QueueFiles files, QueueMeta meta, ControlFile control)
     {
         if (Impossible(meta, control) is { } found)
@@ -87,7 +88,7 @@ internal static class StoreCheck
         }
     }
 
-    /// <summary>Refuses what a recovery would repair, but cannot while other processes have the files mapped.</summary>
+    /// <summary>Refuses damage that a recovery would repair, but cannot while other processes have the files mapped.</summary>
     /// <exception cref="QueueCorruptException">Files of the queue were replaced, or written over, while others have it open.</exception>
     public static void VerifyShared(QueueFiles files, QueueMeta meta, ControlFile control)
     {
@@ -107,13 +108,13 @@ internal static class StoreCheck
     }
 
     /// <summary>
-    /// Compares the subscriptions' files with how many there are to be: what a lost one needs would be given up.
+    /// Compares the number of the subscriptions' files with the noted one: without its file, a subscription's messages would be deleted.
     /// </summary>
     /// <exception cref="QueueCorruptException">One is missing.</exception>
     public static void VerifySubscriptions(QueueFiles files, ControlFile control)
     {
         long changes = MachineMemory.Load(ref control.Subscriptions), missing = MissingSubscriptions(files, control);
-        // Others may make or delete one meanwhile.
+        // Other processes may make or delete a subscription in the meantime.
         if (missing > 0 && MachineMemory.Load(ref control.Subscriptions) == changes)
         {
             throw new QueueCorruptException(
@@ -124,7 +125,7 @@ internal static class StoreCheck
         }
     }
 
-    /// <summary>Notes how many subscriptions there are, where that is not known. Called while nobody has the queue open.</summary>
+    /// <summary>Notes how many subscriptions there are, if that is not noted. Called while no process has the queue open.</summary>
     public static void CountSubscriptions(QueueFiles files, QueueMeta meta, ControlFile control)
     {
         if (control.SubscriptionFiles == 0)
@@ -133,7 +134,9 @@ internal static class StoreCheck
         }
     }
 
-    /// <summary>How many subscriptions have lost their file; 0 where one was being made or deleted, which its opener ends.</summary>
+    /// <summary>
+    /// How many subscriptions have lost their file; 0 if one was just being made or deleted, which the next opening completes.
+    /// </summary>
     public static long MissingSubscriptions(QueueFiles files, ControlFile control)
     {
         long counted = MachineMemory.Load(ref control.SubscriptionFiles);
@@ -141,10 +144,10 @@ internal static class StoreCheck
             : Math.Max(0, counted - 1 - SubscriptionFile.Names(files).Length);
     }
 
-    /// <returns>What of the control file's words no log can have led to; null where they fit each other.</returns>
+    /// <returns>Which of the control file's words are impossible; null if they fit each other.</returns>
     public static string? Impossible(QueueMeta meta, ControlFile control)
     {
-        // Each only grows and never passes the next one, so in this order they fit while others are at work.
+        // Each word only grows and never exceeds the next one, so, read in this order, they fit even while other processes are at work.
         long first = control.FirstRetained;
         long durable = MachineMemory.Load(ref control.Durable);
         long tail = MachineMemory.Load(ref control.Tail);
@@ -157,7 +160,7 @@ internal static class StoreCheck
             : null;
     }
 
-    /// <exception cref="QueueCorruptException">Sizes that no queue has.</exception>
+    /// <exception cref="QueueCorruptException">The file has sizes that no queue has.</exception>
     public static void VerifySane(QueueFiles files, QueueMeta meta)
     {
         string? found =

@@ -6,8 +6,8 @@ using Microsoft.Win32.SafeHandles;
 namespace BlitQueue.Log;
 
 /// <summary>
-/// Makes a queue's files. The last one, <c>queue.meta</c>, makes them a queue; what stands there without it is a killed maker's, and is
-/// made anew.
+/// Makes a queue's files. The last one, <c>queue.meta</c>, makes them a queue; files without it were left by a process that was killed, and
+/// are made anew.
 /// </summary>
 internal static class StoreCreator
 {
@@ -15,12 +15,13 @@ internal static class StoreCreator
     public const string DefaultSubscription = "default";
 
     /// <remarks>
-    /// The lock file keeps others from making it at the same time, unless somebody deletes that. Then the one that has lost it must not
-    /// touch what the other makes: it replaces no file, and makes no queue of its files unless it still has the lock. It looks before the
-    /// last file gets its name, and behind that: by then the other maker has deleted the file, or it sees a queue that it can join.
+    /// The lock file prevents that two processes make the queue at the same time, unless somebody deletes the lock file. Then the maker
+    /// that has lost it must not touch the other maker's files: it replaces no file, and completes its queue only if it still has the lock.
+    /// It checks that before the last file gets its name, and again afterwards: by then the other maker has deleted the file, or finds a
+    /// queue that it can join.
     /// </remarks>
-    /// <exception cref="QueueFullException">The disk has no room; nothing stays behind.</exception>
-    /// <exception cref="OvertakenException">Another process makes the queue, and has another lock file.</exception>
+    /// <exception cref="QueueFullException">The disk has no room; no file is left behind.</exception>
+    /// <exception cref="OvertakenException">Another process, with another lock file, is making the queue.</exception>
     public static QueueMeta Make(QueueFiles files, StoreOptions options, SafeFileHandle locks)
     {
         MessageSchema schema = options.Schema
@@ -84,7 +85,7 @@ internal static class StoreCreator
         }
     }
 
-    /// <summary>Deletes what a failed making left, the lock file included. Called with the opening lock held.</summary>
+    /// <summary>Deletes the files of an unfinished queue, the lock file included. Called with the opening lock held.</summary>
     public static void RemoveUnfinished(QueueFiles files, SafeFileHandle locks)
     {
         if (OpeningLock.HasName(locks, files) && IsUnfinished(files))
@@ -95,7 +96,8 @@ internal static class StoreCreator
     }
 
     /// <summary>
-    /// Whether all that a directory holds is a killed maker's, which the next opener deletes. Final with the opening lock held.
+    /// Whether a directory contains only an unfinished queue, which the next opener deletes. The answer is final if the opening lock is
+    /// held.
     /// </summary>
     public static bool IsUnfinished(QueueFiles files) => !files.Exists(StoreFormat.MetaName)
         && !SalvagedHeader.HasMessages(files.Directory) && QueueDirectory.ForeignIn(files.Directory) is null;

@@ -5,8 +5,9 @@ using Microsoft.Win32.SafeHandles;
 namespace BlitQueue.Log;
 
 /// <summary>
-/// Makes a queue whose files are damaged one that can be opened, with every message that is not damaged itself. Deletes nothing: what is
-/// changed or taken out is kept as it was in a directory of its own. Killed midway it is begun anew; until then nobody can open the queue.
+/// Repairs a queue's damaged files so that it can be opened, with every message that is not damaged itself. Deletes nothing: files that are
+/// changed or removed are kept, as they were, in a separate directory. If the repair is killed, it is begun anew; until then no process can
+/// open the queue.
 /// </summary>
 internal sealed class StoreRepair
 {
@@ -25,7 +26,7 @@ internal sealed class StoreRepair
 
     public string? SetAside => _aside.Directory;
 
-    /// <summary>How long it took.</summary>
+    /// <summary>How long the repair took.</summary>
     public TimeSpan Duration { get; private set; }
 
     /// <summary>How many messages can be reached.</summary>
@@ -74,7 +75,7 @@ internal sealed class StoreRepair
         }
         catch (FileNotFoundException)
         {
-            // The next opening of the store makes it anew.
+            // The next opening of the store makes the file anew.
         }
         catch (QueueCorruptException)
         {
@@ -94,7 +95,7 @@ internal sealed class StoreRepair
         SetAsideIfIrregular(StoreFormat.RepairName);
         if (StoreCreator.IsUnfinished(_files))
         {
-            // Not by way of what is set aside: a directory for that would keep the next opener from making the queue.
+            // Only reported, not set aside: a directory for it would prevent the next opener from making the queue.
             _aside.Findings.Add(new RecoveryFinding(_files.PathOf(StoreFormat.MetaName), 0, 0,
                 "there is nothing to repair: the process that began to make the queue did not finish, and no message is there. The next "
                     + "who opens the queue makes it"));
@@ -105,7 +106,7 @@ internal sealed class StoreRepair
         QueueMeta? sound = ReadMeta();
         QueueMeta meta = sound ?? MetaRepairer.Rebuild(_files);
         LostLockFile.Fence(_files, patience);
-        // From here on files are changed.
+        // From here on, files change.
         _files.Touch(StoreFormat.RepairName);
         FailPoint.Reach(ProtocolStep.RepairBegun);
         if (sound is null)
@@ -177,7 +178,7 @@ internal sealed class StoreRepair
                 $"it is {isWrong}: rebuilt from the segments. The log ends at position {log.End} now; nothing says whether there were "
                     + "messages behind");
         }
-        // In front of a record whose appender died the tail waits for the next one.
+        // After an appender died, the tail may be in front of a published record until the next appender moves it.
         else if (log.Words is { MayBeTorn: false, End: var tail } words
             && (log.RecordStart(tail) != tail || (tail < log.End && control!.LockOwner == 0)
                 || words.FirstRetained < log.First / meta.SegmentSize))
@@ -187,7 +188,7 @@ internal sealed class StoreRepair
         }
     }
 
-    // All of it can be rebuilt, and is: its other words may be damaged as well.
+    // The whole file is made anew, because its other words may be damaged, too, and all of them can be rebuilt.
     private ControlFile MakeControl(QueueMeta meta, ControlFile? before)
     {
         // Mapped as it is, also once it has another name.
@@ -221,7 +222,7 @@ internal sealed class StoreRepair
         }
     }
 
-    // null where it is to be made anew.
+    // null if the file must be made anew.
     private QueueMeta? ReadMeta()
     {
         try
@@ -235,7 +236,7 @@ internal sealed class StoreRepair
         }
         catch (QueueException exception) when (exception.Reason != QueueError.NewerFormat)
         {
-            // Another program's text is a damaged one's, here where segments stand beside it.
+            // Another program's text: here, beside segments, it counts as a damaged file.
         }
         return null;
     }

@@ -2,10 +2,13 @@ using BlitQueue.Memory;
 
 namespace BlitQueue.Log;
 
-/// <summary>Makes a queue's subscriptions stand where a message is, or begin anew: then what they had consumed comes again.</summary>
+/// <summary>
+/// Moves a queue's subscriptions to positions at which a message is; or begins them anew, so that messages which they had consumed come
+/// again.
+/// </summary>
 internal sealed class SubscriptionRepairer(QueueFiles files, QueueMeta meta, Quarantine aside)
 {
-    /// <summary>The indexes of the segments that subscriptions stand in, and whether the file of some other one is damaged.</summary>
+    /// <summary>The indexes of the segments with subscriptions' positions, and whether any subscription's file is damaged.</summary>
     public static long[] Needed(QueueFiles files, QueueMeta meta, out bool isAnyDamaged)
     {
         var needed = new List<long>();
@@ -28,7 +31,7 @@ internal sealed class SubscriptionRepairer(QueueFiles files, QueueMeta meta, Qua
         return [.. needed];
     }
 
-    /// <summary>Makes files anew that are none of the queue's; their subscriptions begin at a position.</summary>
+    /// <summary>Makes files anew that are damaged or another queue's; their subscriptions begin at a position.</summary>
     public void RepairFiles(long first)
     {
         foreach (string name in SubscriptionFile.Names(files))
@@ -53,7 +56,9 @@ internal sealed class SubscriptionRepairer(QueueFiles files, QueueMeta meta, Qua
         }
     }
 
-    /// <summary>Where files are missing: makes that of the default subscription anew, which begins at a position, if it is one.</summary>
+    /// <summary>
+    /// If files are missing: makes the default subscription's file anew, if it is one of them; the subscription begins at a position.
+    /// </summary>
     public void RepairMissing(long first, long missing)
     {
         if (missing <= 0)
@@ -74,8 +79,8 @@ internal sealed class SubscriptionRepairer(QueueFiles files, QueueMeta meta, Qua
     }
 
     /// <summary>
-    /// Makes all words fit the log, after the machine went down or the control file was lost, and brings them to the disk: a subscription
-    /// may be older or newer there than the log.
+    /// Makes all subscriptions' words fit the log and brings them to the disk, after the machine went down or the control file was lost: on
+    /// the disk, a subscription may be older or newer than the log.
     /// </summary>
     /// <exception cref="QueueFailedException">The disk refused.</exception>
     public void Recover(LogRepairer log)
@@ -88,7 +93,7 @@ internal sealed class SubscriptionRepairer(QueueFiles files, QueueMeta meta, Qua
                 continue;
             }
             file.Recover(log.First, PositionFor(file, file.TrustedNext, log), meta.Id, log.Decided);
-            // An opening spares itself the search where nothing else was damaged.
+            // An opening does this search only if something else was damaged.
             if (log.IsRepair || log.HasHoles || aside.Findings.Count > 0)
             {
                 foreach (int cell in Lost(file, log))
@@ -105,7 +110,7 @@ internal sealed class SubscriptionRepairer(QueueFiles files, QueueMeta meta, Qua
         }
     }
 
-    // Leases of messages that went with the log's end, as after a loss of power.
+    // Removes the leases of messages that were lost with the log's end, as after a loss of power.
     private static void ForgetLost(SubscriptionFile file, long end)
     {
         for (int cell = 1; cell <= SubscriptionFormat.Cells; cell++)
@@ -120,7 +125,7 @@ internal sealed class SubscriptionRepairer(QueueFiles files, QueueMeta meta, Qua
 
     private static void Free(SubscriptionFile file, int cell) => (file.Message(cell), file.Owner(cell)) = (0, 0);
 
-    /// <summary>Whether all stand where a message, or the log's end, is, and so do their leases.</summary>
+    /// <summary>Whether the positions of all subscriptions and of their leases are those of messages or of the log's end.</summary>
     public bool Fit(LogRepairer log) => SubscriptionFile.Names(files).All(name =>
     {
         using var file = SubscriptionFile.Open(files, meta, name);
@@ -130,9 +135,9 @@ internal sealed class SubscriptionRepairer(QueueFiles files, QueueMeta meta, Qua
 
     private long PositionFor(SubscriptionFile file, long position, LogRepairer log)
     {
-        // Older on the disk than the deletion of what all had passed.
+        // The subscription is older on the disk than the deletion of segments that all subscriptions had passed.
         long start = position < log.First ? log.Oldest : log.RecordStart(position);
-        // Newer on the disk than the log, unless nothing on the disk is older.
+        // The subscription is newer on the disk than the log; impossible if nothing can be torn.
         bool isInFront = position > log.Reached && log.Words is { MayBeTorn: false };
         if (start < 0 || isInFront)
         {
@@ -142,11 +147,11 @@ internal sealed class SubscriptionRepairer(QueueFiles files, QueueMeta meta, Qua
                 + "message, so that what was consumed comes again");
             start = log.Oldest;
         }
-        // What is between is nobody's, and takes no room.
+        // Between the two ends there is no message.
         return start >= log.Reached ? log.End : start;
     }
 
-    // The cells of leases that name no message which was taken.
+    // The cells of leases whose position is not that of a message.
     private static IEnumerable<int> Lost(SubscriptionFile file, LogRepairer log)
         => Enumerable.Range(1, SubscriptionFormat.Cells).Where(cell =>
         SubscriptionFormat.State(file.Message(cell)) != LeaseState.None

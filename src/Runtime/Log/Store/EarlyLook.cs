@@ -4,16 +4,16 @@ using BlitQueue.Platform;
 namespace BlitQueue.Log;
 
 /// <summary>
-/// What an opener looks at before it has the opening lock, so that it has it for a shorter time: one of hundreds that start at once waits
-/// for all in front of it. What is found counts only where it stands there with the lock, too; the rest is looked at again, with the code
-/// compiled and the pages present.
+/// What an opener reads before it takes the opening lock, so that it holds the lock for a shorter time: of hundreds of processes that start
+/// at once, each waits for all in front of it. A result counts only if it is the same once the lock is held; everything else is read again,
+/// by code that is compiled by then, from pages that are present.
 /// </summary>
 internal sealed class EarlyLook
 {
     private string? _text;
     private QueueMeta? _meta;
 
-    /// <summary>Looks around in a directory, whatever is or is not there.</summary>
+    /// <summary>Reads what there is in a directory; never throws.</summary>
     public static EarlyLook At(QueueFiles files, StoreOptions options)
     {
         var early = new EarlyLook();
@@ -26,12 +26,12 @@ internal sealed class EarlyLook
         }
         catch (Exception exception) when (exception is QueueException or IOException or UnauthorizedAccessException or ArgumentException)
         {
-            // Another process may be making, repairing or deleting all this: the look with the lock tells what is wrong.
+            // Another process may be making, repairing or deleting the queue: the opener reports errors once it holds the lock.
         }
         return early;
     }
 
-    /// <summary>What the queue is. Called with the opening lock held.</summary>
+    /// <summary>The queue's settings. Called with the opening lock held.</summary>
     /// <exception cref="QueueException">As <see cref="QueueMeta.Read(QueueFiles)"/>.</exception>
     public QueueMeta Meta(QueueFiles files)
     {

@@ -3,31 +3,33 @@ using BlitQueue.Memory;
 namespace BlitQueue.Log;
 
 /// <summary>
-/// Removes subscriptions that have ended: ephemeral ones that nobody uses, and those that nobody has used for as long as they may stay.
-/// A process does so when it needs room, makes a segment, opens the queue, subscribes, or asks for the
-/// status. The kernel says which are dead.
+/// Removes subscriptions that have ended: ephemeral ones without a consumer, and those that had no consumer for as long as they may stay. A
+/// process does so when it needs room, makes a segment, opens the queue, subscribes, or asks for the status. The kernel says which
+/// consumers are dead.
 /// </summary>
 /// <remarks>
-/// A new subscriber notes itself in the file, then looks whether the subscription may end. If so, it notes itself again under the
-/// <see cref="MaintenanceLock"/>, which every removal takes too. So no process can remove a subscription that another has just subscribed
-/// to: see <see cref="SubscriptionAdmin.GetOrMake"/>.
+/// A new subscriber notes itself in the file, then checks whether the subscription may end. If so, it notes itself again under the <see
+/// cref="MaintenanceLock"/>, which every removal takes, too. So no process can remove a subscription that another has just subscribed to:
+/// see <see cref="SubscriptionAdmin.GetOrMake"/>.
 /// </remarks>
 /// <param name="store">The queue.</param>
-/// <param name="isOff">Nothing is removed, nor noted: who is to use them comes later.</param>
+/// <param name="isOff">Whether nothing is removed or noted, because the consumers come later.</param>
 internal sealed class EndedSubscriptions(QueueStore store, bool isOff = false)
 {
-    // For the lock, when a handle leaves: the next look removes what is left then.
+    // How long to wait for the lock when a handle leaves; if that fails, a later look removes what is left.
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(1);
 
     private Func<SubscriptionFile, bool>? _isOver;
 
     /// <summary>
-    /// Removes all that have ended. Never waits: where another makes or deletes a subscription just now, nothing is removed.
+    /// Removes all subscriptions that have ended. Never waits: if another process is making or deleting a subscription, nothing is removed.
     /// </summary>
     /// <returns>Whether any was removed.</returns>
     public bool TryRemove() => Try(alone => store.Maintenance.TryWhile(alone));
 
-    /// <summary>A consumer of this subscription has left: if it was the last one, an ephemeral one goes.</summary>
+    /// <summary>
+    /// A consumer of this subscription has left. If it was the last one and the subscription is ephemeral, the subscription is removed.
+    /// </summary>
     public void NoteLeft(SubscriptionFile file)
     {
         if (IsOver(file))
@@ -36,7 +38,7 @@ internal sealed class EndedSubscriptions(QueueStore store, bool isOff = false)
         }
     }
 
-    /// <summary>The handle is being closed: all its consumers leave.</summary>
+    /// <summary>The handle is being closed, so all its consumers leave.</summary>
     public void LeaveAll()
     {
         try
@@ -52,11 +54,11 @@ internal sealed class EndedSubscriptions(QueueStore store, bool isOff = false)
         }
         catch (QueueException)
         {
-            // The directory was lost, or a file is damaged: the next opening looks again.
+            // The directory was lost, or a file is damaged: the next opening tries again.
         }
     }
 
-    /// <summary>The same for a caller that has the maintenance lock.</summary>
+    /// <summary>The same for a caller that holds the maintenance lock.</summary>
     /// <returns>Whether any was removed.</returns>
     public bool RemoveAlone()
     {
@@ -89,7 +91,8 @@ internal sealed class EndedSubscriptions(QueueStore store, bool isOff = false)
         }
         catch (QueueException)
         {
-            // The directory was lost, a file is damaged, or the lock's holder is stopped: the caller goes on as if none had ended.
+            // The directory was lost, a file is damaged, or the lock's holder is stopped: the caller goes on as if no subscription had
+            // ended.
         }
         if (removed)
         {

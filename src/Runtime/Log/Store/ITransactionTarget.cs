@@ -2,7 +2,7 @@ using BlitQueue.Memory;
 
 namespace BlitQueue.Log;
 
-/// <summary>A handle that appends what is packed already: as a commit uses that of a queue which its transaction sends to.</summary>
+/// <summary>A queue's handle as a commit uses it: it appends messages that are packed already.</summary>
 internal interface ITransactionTarget : IRoomMaker
 {
     QueueStore Store { get; }
@@ -10,11 +10,11 @@ internal interface ITransactionTarget : IRoomMaker
     Appender<MachineMemory> Appender { get; }
 
     /// <summary>
-    /// Whether so many bytes may be appended at the tail, perhaps once the oldest messages are dropped. The caller holds the append lock.
+    /// Whether so many bytes may be appended at the tail, perhaps after the oldest messages are dropped. The caller holds the append lock.
     /// </summary>
     bool MayHaveRoomAt(long position, long extent);
 
-    /// <summary>Sets when the messages were enqueued, of those that bear it. The caller holds the append lock.</summary>
+    /// <summary>Sets the enqueue time of those messages that have one. The caller holds the append lock.</summary>
     void Stamp(StagedBatch batch);
 
     /// <summary>Whether a commit is to throw where the queue has no room, by this handle's options.</summary>
@@ -23,7 +23,7 @@ internal interface ITransactionTarget : IRoomMaker
     /// <summary>Whether what is sent to the queue is to be on the disk when a commit returns.</summary>
     bool IsDurable { get; }
 
-    /// <summary>Sees to what the queue's durability asks for after a commit, where that is less.</summary>
+    /// <summary>After a commit: starts what a lower durability of the queue asks for.</summary>
     void NoteCommitted();
 
     /// <summary>Makes the segments up to this index.</summary>
@@ -31,16 +31,16 @@ internal interface ITransactionTarget : IRoomMaker
     /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
     void MakeSegments(long index, TimeSpan patience, CancellationToken cancellationToken);
 
-    /// <exception cref="ArgumentException">There never can be room for its records.</exception>
+    /// <exception cref="ArgumentException">The batch's records are larger than the capacity.</exception>
     void RequireFits(StagedBatch batch);
 
-    /// <summary>Waits for room for so many bytes, if the queue's options say so; may return before there is.</summary>
-    /// <exception cref="QueueFullException">There is none, and the options say not to wait.</exception>
+    /// <summary>Waits for room for so many bytes, if the queue's options say so; may return before there is room.</summary>
+    /// <exception cref="QueueFullException">There is no room, and the options say not to wait.</exception>
     void WaitForRoom(long extent);
 
-    /// <summary>As <see cref="WaitForRoom"/>, without a thread.</summary>
+    /// <summary>As <see cref="WaitForRoom"/>, without blocking a thread.</summary>
     ValueTask AwaitRoomAsync(long extent, CancellationToken cancellationToken);
 
-    /// <summary>What notices that the holder of the append lock does not run.</summary>
+    /// <summary>Makes a watch that notices that the holder of the append lock does not run.</summary>
     StallWatch WatchStall(TimeSpan patience);
 }

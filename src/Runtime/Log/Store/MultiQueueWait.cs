@@ -3,17 +3,17 @@ using BlitQueue.Platform;
 
 namespace BlitQueue.Log;
 
-/// <summary>A thread's sleep until something is enqueued to any of several open queues.</summary>
+/// <summary>Lets a thread sleep until something is enqueued to any of several open queues.</summary>
 /// <remarks>
-/// SYNC POINT sleeper/waker, as in <see cref="EventCount"/>: marks on all words, one fence, one look at all, then the sleep. It is inside
-/// no gate meanwhile: the kernel takes an address that is gone for a reason to wake up.
+/// SYNC POINT sleeper/waker, as in <see cref="EventCount"/>: marks on all words, one fence, one look at all queues, then the sleep. The
+/// thread is inside no gate while it sleeps: if an address is unmapped, the kernel ends the sleep.
 /// </remarks>
 internal static class MultiQueueWait
 {
-    /// <summary>Sleeps, unless there is something already; the caller looks again.</summary>
+    /// <summary>Sleeps, unless there is something already; afterwards the caller looks again.</summary>
     /// <param name="stores">The queues, no more than <see cref="LanesMeta.Most"/>.</param>
     /// <param name="look">Whether there is something.</param>
-    /// <param name="atMost">No longer than this.</param>
+    /// <param name="atMost">The longest sleep.</param>
     /// <exception cref="ObjectDisposedException">One of the queues was disposed.</exception>
     public static void Wait(ReadOnlySpan<QueueStore> stores, Func<bool> look, TimeSpan atMost)
     {

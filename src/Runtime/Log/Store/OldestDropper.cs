@@ -3,15 +3,15 @@ using BlitQueue.Memory;
 namespace BlitQueue.Log;
 
 /// <summary>
-/// Makes room by taking the oldest messages from the subscriptions that lag, as a consumer would, and counting them. Leased messages
-/// cannot be dropped: their holders are at work on them.
+/// Makes room: consumes the oldest messages of the subscriptions that need them, as a consumer would, and counts these messages. Leased
+/// messages cannot be dropped: their holders work on them.
 /// </summary>
 internal sealed class OldestDropper<TMem>(QueueStore store) : IDisposable where TMem : struct, ISharedMemory
 {
     private readonly Lock _sync = new();
     private readonly Dictionary<SubscriptionFile, (Cursor<TMem> Cursor, LeaseTable<TMem> Leases)> _cursors = [];
 
-    /// <summary>Drops messages before this position, of every subscription, up to a record's end behind it.</summary>
+    /// <summary>Drops each subscription's messages in front of a position, up to the end of the record there.</summary>
     public void DropBefore(long position)
     {
         lock (_sync)
@@ -33,7 +33,7 @@ internal sealed class OldestDropper<TMem>(QueueStore store) : IDisposable where 
         }
     }
 
-    // Those that were deleted; what was mapped of them may not be any more.
+    // Forgets subscriptions that were deleted: their files may be unmapped.
     private void ForgetOthers(SubscriptionFile[] files)
     {
         foreach (SubscriptionFile gone in _cursors.Keys.Except(files).ToArray())
@@ -43,7 +43,7 @@ internal sealed class OldestDropper<TMem>(QueueStore store) : IDisposable where 
         }
     }
 
-    // A hole goes as a message would that stood there.
+    // Drops a hole like a message.
     private static bool TryFind(SubscriptionFile file, Cursor<TMem> cursor, out RecordRef found)
     {
         for (; ; )
@@ -55,7 +55,7 @@ internal sealed class OldestDropper<TMem>(QueueStore store) : IDisposable where 
             }
             catch (QueueException) when (file.IsGone)
             {
-                // Deleted meanwhile: it holds nothing back.
+                // The subscription was deleted in the meantime: it holds nothing.
                 found = default;
                 return false;
             }
@@ -73,7 +73,7 @@ internal sealed class OldestDropper<TMem>(QueueStore store) : IDisposable where 
     {
         if (found.Position >= position)
         {
-            // The message can stay; what lies before it is padding and the next segment's header.
+            // The message can stay: in front of it there are only padding and the next segment's header.
             cursor.StepOverPadding(found.NextWord, found.Position);
         }
         else if (cursor.TryConsume(found))

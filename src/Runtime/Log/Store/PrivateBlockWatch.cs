@@ -3,19 +3,20 @@ using BlitQueue.Memory;
 namespace BlitQueue.Log;
 
 /// <summary>
-/// Looks now and then whether a copy or a snapshot has taken a share in the blocks that an open queue writes to, and takes them back.
+/// Checks now and then whether a copy or a snapshot shares the blocks that an open queue writes to; if so, gives the queue blocks of its
+/// own.
 /// </summary>
 internal sealed class PrivateBlockWatch : IDisposable
 {
-    /// <summary>From one look to the next.</summary>
+    /// <summary>The time between two looks.</summary>
     public static readonly TimeSpan Pause = TimeSpan.FromMilliseconds(100);
 
-    // Of subscriptions: with more of them each look takes the next ones.
+    // How many subscriptions one look checks; if there are more, the next look goes on with the others.
     private const int MostAtOnce = 64;
 
     private readonly QueueStore _store;
     private readonly Timer? _timer;
-    // Where the store is whose transactions the queue takes part in, if it is in one.
+    // The files of the store that the queue is in; null if it is in none.
     private readonly QueueFiles? _above;
     private int _round;
 
@@ -55,7 +56,7 @@ internal sealed class PrivateBlockWatch : IDisposable
         }
     }
 
-    // First: without them nobody can consume what is there, and so make room.
+    // The words come first: without them no consumer can consume, and so make room.
     private void LookAtWords()
     {
         PrivateBlocks.TryMakePrivate(_store.Files, StoreFormat.ControlName);
@@ -71,8 +72,8 @@ internal sealed class PrivateBlockWatch : IDisposable
         _round = all.Length == 0 ? 0 : _round % all.Length;
     }
 
-    // What is written next: the segment that the log ends in, and those that are ready. All of each: XFS keeps several blocks in one piece
-    // of its cache, and to write to one of them takes room for all.
+    // The segments that are written next: the log's last one, and those that are allocated in advance. Each as a whole: XFS caches several
+    // blocks as one unit, and a write to one of them needs room for all.
     private void LookAtLog()
     {
         QueueMeta meta = _store.Meta;

@@ -4,12 +4,12 @@ using Microsoft.Win32.SafeHandles;
 
 namespace BlitQueue.Log;
 
-/// <summary>One open queue directory: what all ends of one handle share.</summary>
+/// <summary>One open queue directory: what all producers and consumers of one handle share.</summary>
 internal sealed class QueueStore : IReadableLog, IDisposable
 {
     private const int Attempts = 10;
 
-    // A larger capacity is a limit rather than a size.
+    // At most so many bytes of files are reused: a larger capacity is a limit rather than the log's usual size.
     private const long MostReused = 512L << 20;
     private const int MostMapped = 32;
 
@@ -54,7 +54,7 @@ internal sealed class QueueStore : IReadableLog, IDisposable
 
     public QueueMeta Meta { get; }
 
-    /// <summary>What this opening found and did after a restart or damage; null where nothing was found.</summary>
+    /// <summary>The report of this opening's recovery; null if it found nothing.</summary>
     public RecoveryReport? Recovered { get; private init; }
 
     public ControlFile Control { get; }
@@ -68,13 +68,13 @@ internal sealed class QueueStore : IReadableLog, IDisposable
     /// <summary>Removes subscriptions that have ended.</summary>
     public EndedSubscriptions Ended { get; }
 
-    /// <summary>The transactions of the store that the queue is in, if it is in one.</summary>
+    /// <summary>The queue's link to the transactions of the store that it is in, if any.</summary>
     public TransactionLink Transactions { get; }
 
-    /// <summary>Where asynchronous calls wait for messages.</summary>
+    /// <summary>The asynchronous calls that wait for messages.</summary>
     public AsyncWaitQueue DataWaits { get; }
 
-    /// <summary>Where asynchronous calls wait for room.</summary>
+    /// <summary>The asynchronous calls that wait for room.</summary>
     public AsyncWaitQueue RoomWaits { get; }
 
     public SegmentCache Segments { get; }
@@ -83,18 +83,18 @@ internal sealed class QueueStore : IReadableLog, IDisposable
 
     public SegmentAllocator Allocator { get; }
 
-    /// <summary>Counts messages, and notes in segments how many there are.</summary>
+    /// <summary>Counts messages, and notes the counts in the segments.</summary>
     public MessageCounter Counter { get; }
 
     public MaintenanceLock Maintenance { get; }
 
-    /// <summary>Keeps what is on disk there while a position moves back.</summary>
+    /// <summary>Prevents the deletion of segments while a position moves back.</summary>
     public SegmentHold Hold { get; }
 
-    /// <summary>Where calls wait until what they enqueued is on the disk.</summary>
+    /// <summary>The calls that wait until their messages are on the disk.</summary>
     public GroupCommit Sync { get; }
 
-    /// <summary>By which other programs see that the files have changed.</summary>
+    /// <summary>Updates the files' modification times, by which other programs see that the files have changed.</summary>
     public ModifiedTimes Times { get; }
 
     string IReadableLog.Directory => Files.Directory;
@@ -117,8 +117,7 @@ internal sealed class QueueStore : IReadableLog, IDisposable
             catch (IOException exception) when (
                 exception is DirectoryNotFoundException or FileNotFoundException or OvertakenException && attempt < Attempts)
             {
-                // Another process could not make the queue, and took the directory back that both were in; or has deleted the queue; or
-                // makes it.
+                // Another process failed to make the queue, and removed the directory; or it has deleted the queue; or it is making it.
             }
             catch (IOException exception)
             {
@@ -200,7 +199,7 @@ internal sealed class QueueStore : IReadableLog, IDisposable
             QueueDirectory.RefuseContent(files);
             meta = StoreCreator.Make(files, options, locks);
         }
-        // Before files are made anew, as nobody is seen to live: a process that uses another lock file may append.
+        // Before files are made anew: a process with another lock file is not seen as alive, and may append.
         LostLockFile.Fence(files, options.Patience);
         if (!files.Exists(StoreFormat.ControlName))
         {
@@ -241,14 +240,14 @@ internal sealed class QueueStore : IReadableLog, IDisposable
         }
     }
 
-    /// <summary>A cursor of a subscription, with a reader of its own, which is given the rest.</summary>
+    /// <summary>A new cursor of a subscription, with its own reader, which gets the other arguments.</summary>
     public Cursor<TMem> CursorOf<TMem>(SubscriptionFile file, Action? entering = null, Func<long>? limit = null)
         where TMem : struct, ISharedMemory =>
         new(
             file, new RecordReader<TMem>(Segments, Meta, entering, limit, () => Disposed.OfSubscription(Files.Directory, file.Name)),
             Allocator, Control);
 
-    /// <summary>Sets how many bytes of log may wait, whoever enqueues; 0 for no limit.</summary>
+    /// <summary>Sets how many bytes of log may wait, whichever process enqueues; 0 for no limit.</summary>
     public void SetCapacity(long capacity)
     {
         MachineMemory.Store(ref Control.Capacity, capacity);
@@ -270,27 +269,28 @@ internal sealed class QueueStore : IReadableLog, IDisposable
         Segments.MostIdle = (int)Math.Clamp(Retention.ReusedBytes / Meta.SegmentSize + 1, Segments.MostIdle, MostMapped);
     }
 
-    /// <summary>After a flush: has other programs see that the files have changed.</summary>
+    /// <summary>After a flush: updates the files' modification times.</summary>
     public void MoveTimes()
     {
         using CallGate.Call call = Gate.Enter();
         Times.MoveOncePerSecond();
     }
 
-    /// <summary>Lets no further call in; gives everything back now, or when the last running call ends.</summary>
+    /// <summary>Refuses further calls; releases everything now, or when the last running call ends.</summary>
     public void Dispose()
     {
-        // Not a call that anybody waits for: or its end, on a thread of the pool, would give everything back later than this.
+        // The counter's background call is stopped first: otherwise its end, on a pool thread, would release everything later than this
+        // method.
         Counter.Stop();
         Gate.Close();
         _failure.AwaitCloser();
-        // Those that sleep wake, and find the gate closed.
+        // Sleepers wake and find the gate closed.
         WakeDataSleepers();
         DataWaits.Close();
         RoomWaits.Close();
     }
 
-    /// <summary>Wakes those that wait for messages, to look around.</summary>
+    /// <summary>Wakes all that wait for messages, so that they look again.</summary>
     public void WakeDataSleepers()
     {
         lock (_releasing)
@@ -303,10 +303,12 @@ internal sealed class QueueStore : IReadableLog, IDisposable
         }
     }
 
-    /// <summary>What the ends of this handle give back before the mappings go. Called once, when no call is inside.</summary>
+    /// <summary>
+    /// Raised once, when no call is inside: producers and consumers of this handle release what they have before the files are unmapped.
+    /// </summary>
     public event Action? Releasing;
 
-    /// <summary>Called once, when everything is given back.</summary>
+    /// <summary>Raised once, when everything is released.</summary>
     public event Action? Released;
 
     private void Release()
@@ -331,8 +333,8 @@ internal sealed class QueueStore : IReadableLog, IDisposable
         Released?.Invoke();
     }
 
-    // What nobody was promised is brought to the disk all the same by the last handle that leaves, so that after an orderly end all of the
-    // log is known to be there. The next opening reports a refusal.
+    // The last handle that leaves brings the log to the disk even without a durability that asks for it, so that after an orderly end the
+    // whole log is known to be there. If the disk refuses, the next opening reports it.
     private void SyncIfLast()
     {
         if (Files.IsInMemory || Sync.Log.Durable >= Sync.Log.Published)

@@ -3,12 +3,14 @@ using BlitQueue.Platform;
 
 namespace BlitQueue.Log;
 
-/// <summary>A queue's files as one sees them who may only read them: mapped for reading, without a lock, and nobody knows of it.</summary>
+/// <summary>
+/// A queue's files for a process that may only read them: mapped for reading, without a lock, and not visible to other processes.
+/// </summary>
 internal sealed class ReadOnlyStore : IReadableLog
 {
     private readonly QueueFiles _files;
 
-    // null where its words belong to a system that runs no more, and nobody has rebuilt them yet.
+    // null if its words are from before a restart of the machine and no opening has rebuilt them yet.
     private readonly ControlFile? _control;
 
     private ReadOnlyStore(QueueFiles files, QueueMeta meta, ControlFile? control)
@@ -26,7 +28,7 @@ internal sealed class ReadOnlyStore : IReadableLog
 
     public QueueMeta Meta { get; }
 
-    /// <exception cref="QueueException">There is no queue, or no right to read it.</exception>
+    /// <exception cref="QueueException">There is no queue, or the process may not read it.</exception>
     public static ReadOnlyStore Open(string path, MessageSchema schema)
     {
         ArgumentException.ThrowIfNullOrWhiteSpace(path);

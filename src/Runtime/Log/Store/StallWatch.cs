@@ -2,15 +2,15 @@ using BlitQueue.Memory;
 
 namespace BlitQueue.Log;
 
-/// <summary>How long the append lock has stood still, for a call that does not wait on its thread but comes back to try again.</summary>
+/// <summary>Measures how long the append lock has made no progress, for an asynchronous call that tries again from time to time.</summary>
 internal sealed class StallWatch(QueueStore store, AppendLockWait<MachineMemory> wait, TimeSpan patience)
 {
-    /// <summary>How long to stay away until the next attempt.</summary>
+    /// <summary>The time until the next attempt.</summary>
     public static readonly TimeSpan Pause = TimeSpan.FromMilliseconds(10);
 
     private HolderWatch _watch;
 
-    /// <summary>Whether it watches the append lock of this queue.</summary>
+    /// <summary>Whether this watches the append lock of a queue.</summary>
     public bool IsOf(QueueStore other) => other == store;
 
     /// <summary>Notes that an attempt found the append lock held.</summary>

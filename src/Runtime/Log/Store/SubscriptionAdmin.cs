@@ -3,27 +3,27 @@ using BlitQueue.Memory;
 namespace BlitQueue.Log;
 
 /// <summary>
-/// What is done to subscriptions as a whole: made, moved, deleted. One is made or deleted under a lock, for which nothing else waits; while
-/// one is moved back the segments that are there are held, without a wait.
+/// Makes, moves and deletes subscriptions. Making and deleting take a lock for which no other operation waits; moving one back holds the
+/// existing segments, without waiting.
 /// </summary>
 internal sealed class SubscriptionAdmin(QueueStore store, TimeSpan patience)
 {
     private readonly IReadableLog _log = store;
 
     /// <summary>
-    /// The subscription of this name, made where there is none: behind the newest message, or where <see cref="OldestPromised"/> says.
+    /// The subscription of this name; if there is none, makes it, behind the newest message or at <see cref="OldestPromised"/>.
     /// </summary>
-    /// <param name="name">Its name.</param>
-    /// <param name="atEnd">Whether one that is made starts behind the newest message.</param>
+    /// <param name="name">The subscription's name.</param>
+    /// <param name="atEnd">Whether a new subscription starts behind the newest message.</param>
     /// <param name="consumer">
-    /// The subscriber: it is noted by the time the call returns, and the subscription stays until it leaves. null: nobody does.
+    /// The consumer, which is noted before the call returns: the subscription stays until it leaves. null: no consumer.
     /// </param>
-    /// <param name="isEphemeral">Whether it goes with its last consumer.</param>
-    /// <param name="expiresAfter">After how long without a consumer it goes; null: as it is; zero: never.</param>
+    /// <param name="isEphemeral">Whether the subscription is removed when its last consumer leaves.</param>
+    /// <param name="expiresAfter">After how long without a consumer the subscription is removed; null: no change; zero: never.</param>
     /// <exception cref="ArgumentException">
-    /// No name for a subscription, or it is there and ephemeral where it is not to be, or the other way round.
+    /// The name is invalid, or the subscription exists and is ephemeral although that was not asked for, or the other way round.
     /// </exception>
-    /// <exception cref="QueueException">A process that makes or deletes a subscription does not get on.</exception>
+    /// <exception cref="QueueException">A process that is making or deleting a subscription makes no progress.</exception>
     public SubscriptionFile GetOrMake(
         string name, bool atEnd, object? consumer = null, bool isEphemeral = false, TimeSpan? expiresAfter = null)
     {
@@ -42,7 +42,7 @@ internal sealed class SubscriptionAdmin(QueueStore store, TimeSpan patience)
         return file!;
     }
 
-    // Looked at behind the note once more: who has it end in between, or removes it, does so with the maintenance lock, and sees the note.
+    // Looks at the subscription again after the note: a process that ends or removes it holds the maintenance lock, and sees the note.
     private bool TrySit(SubscriptionFile file, object? consumer)
     {
         if (file.MayEnd)
@@ -101,12 +101,12 @@ internal sealed class SubscriptionAdmin(QueueStore store, TimeSpan patience)
     }
 
     /// <summary>
-    /// Where a new subscription starts: at the oldest message that another one needs or that retention keeps. What happens to be on disk
-    /// beside that is a store of files to use again, and would count as not consumed. Where there is no other subscription nothing was ever
-    /// consumed: at the oldest on disk.
+    /// Where a new subscription starts: at the oldest message that another subscription needs or that retention keeps. Older messages on
+    /// the disk are only in files that wait to be used again, and would count as not consumed. Without another subscription nothing was
+    /// ever consumed: then it starts at the oldest message on disk.
     /// </summary>
     /// <remarks>
-    /// Called while all that is on disk is held: a consumer that moves on meanwhile only makes this older than it need be.
+    /// Called while all segments are held: if a consumer moves on in the meantime, the result is only older than necessary.
     /// </remarks>
     private long OldestPromised()
     {
@@ -115,7 +115,7 @@ internal sealed class SubscriptionAdmin(QueueStore store, TimeSpan patience)
         return needed == long.MaxValue ? oldest : Math.Max(oldest, Math.Min(needed, OldestRetained(needed)));
     }
 
-    // A batch that began in front of what is retained is not retained as a whole, and not shown in part.
+    // A batch that begins in front of the retained messages is not retained as a whole, and must not be seen in part.
     private long OldestRetained(long needed)
     {
         long first = store.Retention.FirstToRetain(needed);
@@ -123,7 +123,7 @@ internal sealed class SubscriptionAdmin(QueueStore store, TimeSpan patience)
         return first < needed ? reader.SkipCutBatch(first) : needed;
     }
 
-    /// <returns>false when there is none of this name.</returns>
+    /// <returns>false if there is none of this name.</returns>
     public bool Delete(string name)
     {
         bool deleted = false;
@@ -133,7 +133,9 @@ internal sealed class SubscriptionAdmin(QueueStore store, TimeSpan patience)
         return deleted;
     }
 
-    /// <summary>Moves every subscription behind the newest message and deletes what no lease needs, retained or not.</summary>
+    /// <summary>
+    /// Moves every subscription behind the newest message, and deletes all segments that no lease needs, retained or not.
+    /// </summary>
     public void Purge()
     {
         WhileAllStays(MoveToEnd);
@@ -159,7 +161,7 @@ internal sealed class SubscriptionAdmin(QueueStore store, TimeSpan patience)
     public void Seek(Cursor<MachineMemory> cursor, QueuePosition position) =>
         WhileAllStays(() => cursor.MoveTo(_log.Resolve(cursor.Reader, position)));
 
-    /// <summary>Where a message, or the log's end, is that a position names, as for <see cref="Seek"/>.</summary>
+    /// <summary>Turns a position that a caller gave into that of a message or of the log's end, as <see cref="Seek"/> does.</summary>
     /// <exception cref="QueueException">The position is no longer on disk, or no message begins there.</exception>
     public long Find(RecordReader<MachineMemory> reader, QueuePosition position)
     {
@@ -168,7 +170,7 @@ internal sealed class SubscriptionAdmin(QueueStore store, TimeSpan patience)
         return found;
     }
 
-    /// <summary>Makes the first message that was enqueued at or after a point in time, UTC, the next of a subscription.</summary>
+    /// <summary>Makes the first message that was enqueued at or after a time, UTC ticks, the next of a subscription.</summary>
     public void SeekTime(Cursor<MachineMemory> cursor, long ticks) => WhileAllStays(() =>
     {
         using var search = new TimeSearch(store, ticks);

@@ -3,13 +3,11 @@ using BlitQueue.Memory;
 
 namespace BlitQueue.Log;
 
-/// <summary>
-/// Finds the first message that was enqueued at or after a point in time. Nobody deletes segments meanwhile.
-/// </summary>
+/// <summary>Finds the first message that was enqueued at or after a point in time. The caller holds all segments.</summary>
 /// <remarks>
-/// A record that bears its time is judged by it alone, so no clock that was set back hides it. Of one that does not, two things are known:
-/// it came before the first record of the segment behind its own, and before the next record that bears a time. Where that does not tell,
-/// the search stops too early rather than too late.
+/// A record with a time is judged by that alone, so a clock that was set back does not hide it. A record without a time was enqueued before
+/// the first record of the next segment, and before the next record with a time. If that does not decide, the search stops too early rather
+/// than too late.
 /// </remarks>
 internal sealed class TimeSearch(QueueStore store, long ticks) : IDisposable
 {
@@ -18,7 +16,7 @@ internal sealed class TimeSearch(QueueStore store, long ticks) : IDisposable
     private readonly Dictionary<long, long?> _entered = [];
     private readonly long _now = DateTime.UtcNow.Ticks;
 
-    /// <summary>The message's position; the log's end where there is none.</summary>
+    /// <summary>The message's position; the log's end if there is none.</summary>
     public long Find()
     {
         long position = FindStart(), candidate = -1;
@@ -43,7 +41,7 @@ internal sealed class TimeSearch(QueueStore store, long ticks) : IDisposable
         return candidate >= 0 ? candidate : position;
     }
 
-    // What is damaged is passed: consumers are told of it.
+    // Skips damage: consumers report it.
     private bool TryFind(ref long position, out RecordRef found)
     {
         for (; ; )
@@ -67,8 +65,8 @@ internal sealed class TimeSearch(QueueStore store, long ticks) : IDisposable
         }
     }
 
-    // The last segment that holds nothing from this time on, but for those before it, and not in the middle of a batch: what its
-    // first records are could not be told there.
+    // The position at which the search starts: the beginning of the first segment that may have a record from this time on, but not in the
+    // middle of a batch, whose first records could not be interpreted there.
     private long FindStart()
     {
         long first = store.Retention.FirstRetainedPosition >> _shift, last = MachineMemory.Load(ref store.Control.Tail) >> _shift,
@@ -84,14 +82,14 @@ internal sealed class TimeSearch(QueueStore store, long ticks) : IDisposable
         return index == first ? ((IReadableLog)store).OldestMessage() : store.Meta.FirstOf(index);
     }
 
-    // What a record without a time of its own may have at most: that of the first record behind the segment that it ends in.
+    // The latest time that a record without a time may have: that of the first record behind the segment in which it ends.
     private long LatestOf(in RecordRef found)
     {
         long behind = ((found.After - RecordFormat.HeaderSize) >> _shift) + 1;
         return Entered(behind) ?? (store.Meta.FirstOf(behind) > MachineMemory.Load(ref store.Control.Tail) ? _now : long.MaxValue);
     }
 
-    // null where no record has gone in, or nobody lived to note it: nothing follows from that.
+    // null if the segment has no record, or if the appender died before it noted the time: nothing follows from that.
     private long? Entered(long index)
     {
         if (!_entered.TryGetValue(index, out long? entered))

@@ -3,33 +3,35 @@ using BlitQueue.Memory;
 namespace BlitQueue.Log;
 
 /// <summary>
-/// Commits what a transaction received and what it sends, as one. The caller is inside the gates of the store and of all the queues.
+/// Commits a transaction: all messages that it received and sends, or none. The caller is inside the gates of the store and of all queues.
 /// </summary>
 /// <remarks>
-/// All append locks are held and all that is sent stands behind zero headers before the one store that decides; after it nothing is waited
-/// for and nothing can fail. So a process that dies has either changed nothing that counts, or has left entries by which others finish.
+/// Invariant: before the one store that decides, all append locks are held and all sent messages are written behind zero headers; after it,
+/// nothing waits and nothing can fail. So a process that dies has either changed nothing that counts, or has left entries with which
+/// another process completes the transaction.
 /// </remarks>
-/// <param name="store">Where it is decided.</param>
-/// <param name="outputs">At most one for each queue.</param>
-/// <param name="inputs">Each lease once.</param>
-/// <param name="durable">Whether it is on the disk when it is done: each step is there before the next begins.</param>
+/// <param name="store">The store in which the transaction is decided.</param>
+/// <param name="outputs">What it sends, at most one for each queue.</param>
+/// <param name="inputs">What it received, each lease once.</param>
+/// <param name="durable">Whether each step is on the disk before the next one begins, and so the whole transaction when it is done.</param>
 internal sealed class TransactionCommit(
     TransactionStore store, List<TransactionOutput> outputs, List<TransactionInput> inputs, bool durable)
 {
-    // Bytes of messages, in all. What takes longer is written before the store's commit lock is taken, so
-    // that other queues need not wait for it.
+    // Bytes of messages in all outputs. Longer transactions are written before the store's commit lock is taken, so that transactions of
+    // other queues need not wait for the copying.
     private const long MostBehindCommitLock = 1 << 20;
 
-    // Those that wait to append meanwhile are shown that this is at work, but not for long where another has stopped.
+    // While this waits for the commit lock it shows progress to waiting appenders, but only for a short time, because the lock's holder may
+    // have stopped.
     private static readonly TimeSpan ShortPatience = TimeSpan.FromMilliseconds(20);
 
     private readonly bool _isLong = outputs.Sum(static output => (long)output.Batch.Length) > MostBehindCommitLock;
     private bool _hasCommitLock;
 
     /// <param name="patience">How long to wait for a process that holds the store's commit lock and does not run.</param>
-    /// <param name="cancellationToken">Looked at for the last time before anything is dropped to make room.</param>
-    /// <param name="blocked">Whose outcome it is; null when it is committed.</param>
-    /// <param name="failure">Where it is committed and the disk has refused it: what to throw.</param>
+    /// <param name="cancellationToken">Checked for the last time before anything is dropped to make room.</param>
+    /// <param name="blocked">The output that caused the outcome; null if the transaction is committed.</param>
+    /// <param name="failure">The exception to throw if the transaction is committed, but the disk has refused it.</param>
     /// <exception cref="QueueStalledException">A process that does not run holds the store's commit lock. Nothing was done.</exception>
     /// <exception cref="QueueFailedException">The disk refused. Nothing was done.</exception>
     /// <exception cref="InvalidOperationException">A lease has ended, or there are too many entries. Nothing was done.</exception>
@@ -80,7 +82,7 @@ internal sealed class TransactionCommit(
             FailPoint.Reach(ProtocolStep.TransactionPartsSynced);
         }
         cancellationToken.ThrowIfCancellationRequested();
-        // Last of all that can be refused: what is dropped is dropped for messages that come.
+        // The last step that can fail: so messages are dropped only if new ones really come.
         blocked = outputs.Find(static output => !output.TryMakeRoom());
         if (blocked is not null)
         {
@@ -90,7 +92,7 @@ internal sealed class TransactionCommit(
         return AppendOutcome.Published;
     }
 
-    // Two of these that have each other's queue would wait for ever, were they not to take them in one order.
+    // All commits take the append locks in one order: otherwise two of them could wait for each other's queue for ever.
     private AppendOutcome TryWrite(out TransactionOutput? blocked)
     {
         foreach (TransactionOutput output in outputs.OrderBy(static output => output.Queue, StringComparer.Ordinal))
@@ -118,7 +120,7 @@ internal sealed class TransactionCommit(
         return AppendOutcome.Published;
     }
 
-    // Behind the queues' append locks it is not waited for one that has stopped: that is done without them.
+    // While it holds the queues' append locks, it does not wait for a commit lock's holder that has stopped: it waits without them.
     private AppendOutcome TryAcquireLock(TimeSpan patience, out TransactionOutput? blocked)
     {
         blocked = null;
@@ -175,7 +177,7 @@ internal sealed class TransactionCommit(
     {
         foreach (TransactionInput input in inputs.DistinctBy(static input => input.File))
         {
-            // Nothing of a queue that has failed is called durable any more.
+            // In a queue that has failed, nothing counts as durable any more.
             input.Store.Sync.Log.ThrowIfFailed();
             input.Store.Sync.Log.SyncSubscription(input.File);
         }
@@ -201,8 +203,8 @@ internal sealed class TransactionCommit(
             Outcome = outcome,
         };
 
-    // Where the disk refuses the decision, the slot stays as it is: the next to commit goes on with it, and is told what is wrong. Where it
-    // refuses a queue's part, that is the queue's own failure, and what it is owed is kept until the queue is opened anew.
+    // If the disk refuses the decision, the slot stays as it is: the next commit continues with it, and gets the error. If the disk refuses
+    // a queue's part, that queue has failed, and its part is kept until the queue is opened again.
     private QueueFailedException? Finish()
     {
         Exception? failure = durable ? Try(store.SyncDecision) : null;
@@ -266,7 +268,7 @@ internal sealed class TransactionCommit(
         }
     }
 
-    // The transaction is decided: whatever is wrong with the disk, it is carried out.
+    // The transaction is decided, so it is carried out even if the disk fails.
     private static Exception? Try(Action sync)
     {
         try

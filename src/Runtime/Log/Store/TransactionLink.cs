@@ -4,15 +4,16 @@ using Microsoft.Win32.SafeHandles;
 namespace BlitQueue.Log;
 
 /// <summary>
-/// How an open queue sees the transactions of the store that it is in, however it was opened: what a dead process had committed is
-/// carried out by those it left behind. Costs nothing in a queue that no store has opened yet.
+/// An open queue's link to the transactions of the store that it is in, even if the queue was opened by itself: if a process dies after it
+/// has committed, any other process completes its transaction. Costs nothing in a queue that no store has opened yet.
 /// </summary>
 internal sealed class TransactionLink(QueueFiles files, QueueMeta meta, ControlFile control) : ICommittedTransactions, IDisposable
 {
-    // Where it could not be carried out, as where another queue's appender is stopped, it is tried again after so many milliseconds.
+    // Milliseconds until the next attempt, if the transaction could not be completed, for example because another queue's appender is
+    // stopped.
     private const int RetryAfter = 50;
 
-    // A process that is at it already is not waited for.
+    // So short because another process may be completing the transaction already.
     private static readonly TimeSpan Patience = TimeSpan.FromMilliseconds(10);
 
     private readonly Lock _sync = new();
@@ -22,17 +23,17 @@ internal sealed class TransactionLink(QueueFiles files, QueueMeta meta, ControlF
     private SafeFileHandle? _locks;
     private long _notBefore;
 
-    /// <summary>The store that has opened this handle; null where it was opened by itself.</summary>
+    /// <summary>The store that has opened this handle; null if the queue was opened by itself.</summary>
     public TransactionStore? Store { get; private set; }
 
     /// <summary>The queue's name in its store.</summary>
     public string Name => _location.Name;
 
-    /// <summary>Makes the queue one of a store, for all who have it open.</summary>
+    /// <summary>Marks the queue as one of a store, for all processes that have it open.</summary>
     public void Join(TransactionStore store, SubscriptionSet subscriptions)
     {
         Store = store;
-        // A full fence: a subscription that is made meanwhile is seen here, or its maker sees the mark.
+        // A full fence: either this sees a subscription that is made in the meantime, or its maker sees the mark.
         MachineMemory.CompareExchange(ref control.InStore, 1, 0);
         subscriptions.LookAround();
     }
@@ -42,8 +43,9 @@ internal sealed class TransactionLink(QueueFiles files, QueueMeta meta, ControlF
     public bool Consumes(string subscription, int cell, long message) => Decided()?.Consumes(meta.Id, subscription, cell, message) ?? false;
 
     /// <summary>
-    /// Whether a transaction was committed and is not carried out, and nobody who lives is at it: a living one, however long its disk
-    /// takes, or stopped, does it by itself. Costs those who find no message a load, as long as none is being carried out.
+    /// Whether a transaction is committed but not carried out, and the process that does so is dead: a living one completes it itself, even
+    /// if it is stopped or its disk is slow. Costs a consumer that finds no message one load, as long as no transaction is being carried
+    /// out.
     /// </summary>
     public bool IsAbandoned()
     {
@@ -62,14 +64,14 @@ internal sealed class TransactionLink(QueueFiles files, QueueMeta meta, ControlF
         {
             return false;
         }
-        // While a transaction stays decided, the holder of the commit lock carries it out.
+        // As long as a transaction is decided and the slot names it, the holder of the commit lock carries it out.
         long owner = MachineMemory.Load(ref file.Control.LockOwner);
         return MachineMemory.Load(ref file.Decided) == decided
             && (owner == 0 || !Participant.IsAlive<MachineMemory>(file.Control, _locks!, owner));
     }
 
-    /// <summary>Carries out what a dead process had committed, if there is such a transaction.</summary>
-    /// <returns>true when there was, so that this queue may hold more.</returns>
+    /// <summary>Completes a transaction that a dead process had committed, if there is one.</summary>
+    /// <returns>true if there was one, so that this queue may have more messages.</returns>
     public bool TryComplete()
     {
         if (!IsAbandoned())
@@ -84,7 +86,8 @@ internal sealed class TransactionLink(QueueFiles files, QueueMeta meta, ControlF
         }
         catch (Exception exception) when (exception is QueueException or IOException or UnauthorizedAccessException)
         {
-            // Another is at it. Damage elsewhere in the store is reported to the process that commits, not to one that reads here.
+            // Another process is completing it. Damage elsewhere in the store is reported to a process that commits, not to one that reads
+            // here.
             _notBefore = Environment.TickCount64 + RetryAfter;
             return false;
         }
@@ -110,7 +113,7 @@ internal sealed class TransactionLink(QueueFiles files, QueueMeta meta, ControlF
         }
     }
 
-    /// <summary>Unmaps the file; no call is inside any more.</summary>
+    /// <summary>Unmaps the file. Called when no call is inside any more.</summary>
     public void Dispose()
     {
         lock (_sync)

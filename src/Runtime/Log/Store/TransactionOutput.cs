@@ -2,11 +2,13 @@ using BlitQueue.Memory;
 
 namespace BlitQueue.Log;
 
-/// <summary>What a transaction sends to one queue, by the handle that it named first, and how far its commit has come there.</summary>
+/// <summary>
+/// What a transaction sends to one queue, through the handle that it used first, and the state of the commit in this queue.
+/// </summary>
 internal sealed class TransactionOutput(ITransactionTarget first, StagedBatch batch)
 {
-    // A holder that needs the append lock for longer, at work or not, is waited for without the other locks in hand: so calls that append
-    // or commit to those queues wait 50 ms at most.
+    // If a holder needs the append lock for longer, the commit releases the other queues' locks before it waits: so appends and commits to
+    // those queues wait 50 ms at most.
     private static readonly TimeSpan Patience = TimeSpan.FromMilliseconds(10);
 
     private readonly List<ITransactionTarget> _targets = [first];
@@ -16,7 +18,7 @@ internal sealed class TransactionOutput(ITransactionTarget first, StagedBatch ba
 
     public ITransactionTarget Target => first;
 
-    /// <summary>All handles of the queue that messages were sent by: what the strictest of their options asks for is done.</summary>
+    /// <summary>All handles of the queue through which messages were sent: the strictest of their options counts.</summary>
     public List<ITransactionTarget> Targets => _targets;
 
     /// <summary>The one of them that finds no room and decides what to do then: one that fails, before those that wait.</summary>
@@ -24,19 +26,19 @@ internal sealed class TransactionOutput(ITransactionTarget first, StagedBatch ba
 
     public StagedBatch Batch => batch;
 
-    /// <summary>Bytes of log that they take.</summary>
+    /// <summary>How many bytes of log the messages take.</summary>
     public long Extent { get; private set; }
 
     /// <summary>The queue's name in its store.</summary>
     public string Queue => first.Store.Transactions.Name;
 
-    /// <summary>Up to which index segments must be made before another attempt.</summary>
+    /// <summary>The index up to which segments must be made before another attempt.</summary>
     public long NeededSegment { get; private set; }
 
     public DecidedOutput Entry => new(
         Queue, first.Store.Meta.Id, _pending!.Value.Position, _pending.Value.Header, _pending.Value.End);
 
-    /// <summary>Messages are sent by this handle, too.</summary>
+    /// <summary>Adds a handle through which messages were sent, too.</summary>
     public void Add(ITransactionTarget target)
     {
         if (!_targets.Contains(target))
@@ -45,11 +47,11 @@ internal sealed class TransactionOutput(ITransactionTarget first, StagedBatch ba
         }
     }
 
-    /// <summary>Shows those who wait for the queue's append lock that its holder is at work.</summary>
+    /// <summary>Shows progress to those that wait for the queue's append lock.</summary>
     public void ShowWork() => MachineMemory.Increment(ref first.Store.Control.Progress);
 
-    /// <summary>Takes the queue's append lock.</summary>
-    /// <returns>false where its holder needs it for longer.</returns>
+    /// <summary>Acquires the queue's append lock.</summary>
+    /// <returns>false if its holder needs it for longer.</returns>
     public bool TryAcquireLock() => _hasAppendLock = first.Appender.TryOpen(WaitLimit.AtMost(Patience), out _);
 
     /// <summary>Writes the messages behind a zero header.</summary>
@@ -73,8 +75,8 @@ internal sealed class TransactionOutput(ITransactionTarget first, StagedBatch ba
         return AppendOutcome.Published;
     }
 
-    /// <summary>Drops the oldest messages where what was written needs their room.</summary>
-    /// <returns>false where there is no room all the same.</returns>
+    /// <summary>Drops the oldest messages if the written ones need their room.</summary>
+    /// <returns>false if there still is no room.</returns>
     public bool TryMakeRoom()
     {
         Full = FirstFull(target => !target.TryMakeRoomAt(_position, Extent));

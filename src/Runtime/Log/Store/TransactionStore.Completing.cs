@@ -3,11 +3,14 @@ using BlitQueue.Platform;
 
 namespace BlitQueue.Log;
 
-/// <summary>Carrying out what a dead process had committed. Every step may be repeated, so its doer may die too.</summary>
+/// <summary>
+/// Completes transactions that dead processes had committed. Every step may be repeated, so the completing process may die, too.
+/// </summary>
 internal sealed partial class TransactionStore
 {
-    /// <summary>Carries out what a dead process had committed, if there is such a transaction; waits for nobody.</summary>
-    /// <exception cref="QueueStalledException">Its process lives, or a queue's append lock is held by one that does not run.</exception>
+    /// <summary>Completes a transaction that a dead process had committed, if there is one; never waits.</summary>
+    /// <exception cref="QueueStalledException">The committing process lives, or a process that does not run holds a queue's append
+    /// lock.</exception>
     public bool TryComplete()
     {
         if (MachineMemory.Load(ref _file.Decided) == 0)
@@ -19,7 +22,7 @@ internal sealed partial class TransactionStore
         return true;
     }
 
-    // Where it cannot be done now, the commit lock goes on: its next holder tries again, as long as the slot names the transaction.
+    // If it cannot be completed now, the commit lock is released: its next holder tries again, as long as the slot names the transaction.
     private void CompleteIfPossible(TimeSpan patience)
     {
         try
@@ -51,7 +54,7 @@ internal sealed partial class TransactionStore
         Release();
     }
 
-    // A queue that has failed, or is damaged, holds up no transaction of others: its repair carries out what it is owed.
+    // A failed or damaged queue must not block the transactions of other queues: its part is kept, and its repair carries it out.
     private void CompleteOrOwe(DecidedTransaction decided, string name, Guid id, TimeSpan patience)
     {
         try
@@ -63,8 +66,8 @@ internal sealed partial class TransactionStore
         }
     }
 
-    /// <summary>Keeps what is decided for a queue that cannot take its part now. The caller holds the commit lock.</summary>
-    /// <returns>false when it cannot be kept: the slot must go on naming it.</returns>
+    /// <summary>Keeps the decided part of a queue that cannot take it now. The caller holds the commit lock.</summary>
+    /// <returns>false if it cannot be kept: then the slot must go on naming the transaction.</returns>
     public bool TryOwe(string queue, Guid id)
     {
         try
@@ -83,7 +86,7 @@ internal sealed partial class TransactionStore
         }
     }
 
-    // What is no longer there has nothing left to do: a queue that was deleted, or another of its name; a deleted subscription.
+    // Nothing is to be done for a queue that was deleted, or replaced by another of its name, and for a deleted subscription.
     private void Complete(DecidedTransaction decided, string name, Guid id, TimeSpan patience)
     {
         if (!_files.Exists(Path.Combine(name, StoreFormat.MetaName)))
@@ -127,11 +130,11 @@ internal sealed partial class TransactionStore
         }
     }
 
-    // A process that opens a queue takes its time.
+    // The shortest patience for opening a queue, because another process may be opening it.
     private static readonly TimeSpan MinimumOpening = TimeSpan.FromMilliseconds(100);
 
-    // Taking over the commit lock from the dead publishes what was decided; when it is a living one's, or free, that was done before. Of
-    // one that is closed nobody knows.
+    // Taking over the append lock from a dead participant publishes its decided messages; if the lock is free or a living participant's,
+    // they were published before. If the lock is closed, that is unknown.
     private static void RollForward(QueueStore queue, TimeSpan patience)
     {
         long holder = MachineMemory.Load(ref queue.Control.LockOwner);

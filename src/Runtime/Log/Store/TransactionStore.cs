@@ -4,7 +4,7 @@ using Microsoft.Win32.SafeHandles;
 
 namespace BlitQueue.Log;
 
-/// <summary>One open store: the right to commit transactions over its queues, which one participant at a time has.</summary>
+/// <summary>One open store: its commit lock, with which one participant at a time commits transactions over the store's queues.</summary>
 internal sealed partial class TransactionStore : IDisposable
 {
     private readonly QueueFiles _files;
@@ -28,7 +28,7 @@ internal sealed partial class TransactionStore : IDisposable
 
     public CallGate Gate { get; }
 
-    /// <summary>What users see who go on with a store that was disposed.</summary>
+    /// <summary>The exception for calls on a disposed store.</summary>
     public ObjectDisposedException Disposed() => BlitQueue.Disposed.Of("MappedStore", $"{Directory}: the store");
 
     /// <summary>Joins the store in a directory; where there is none, makes it, and the directory, if that is asked for.</summary>
@@ -114,7 +114,7 @@ internal sealed partial class TransactionStore : IDisposable
         }
         catch (OvertakenException)
         {
-            // Of a process that has another lock file, because somebody deleted that.
+            // Made by a process with another lock file, because somebody deleted the lock file.
         }
         catch (IOException exception) when (DiskFullException.Is(exception))
         {
@@ -126,8 +126,7 @@ internal sealed partial class TransactionStore : IDisposable
         }
     }
 
-    // The machine went down. What counts of a transaction that was being committed then is carried out
-    // by the first process that acquires the commit lock.
+    // After the machine went down: if a transaction was decided, the first process that acquires the commit lock completes it.
     private static void Recover(TransactionFile file)
     {
         if (file.Read() is null)
@@ -139,7 +138,7 @@ internal sealed partial class TransactionStore : IDisposable
         file.Control.BootId = CurrentPlatform.Instance.BootId;
     }
 
-    /// <summary>Acquires the commit lock to commit. What a dead holder had committed is carried out first.</summary>
+    /// <summary>Acquires the commit lock to commit. Completes a dead holder's committed transaction first.</summary>
     /// <exception cref="QueueStalledException">A process that does not run has held it for the whole patience.</exception>
     public void AcquireLock(TimeSpan patience, Action? meanwhile = null)
     {
@@ -156,8 +155,8 @@ internal sealed partial class TransactionStore : IDisposable
     }
 
     /// <summary>
-    /// Writes the entries of the transaction that is to be decided; a durable one's count after the machine went down, and what they name
-    /// is on the disk. The caller holds the commit lock.
+    /// Writes the entries of the transaction that is about to be decided. If it is durable, all that the entries name is on the disk, and
+    /// they count even after the machine went down. The caller holds the commit lock.
     /// </summary>
     public void Write(bool durable, IEnumerable<DecidedOutput> outputs, IEnumerable<DecidedLease> leases)
     {
@@ -165,7 +164,7 @@ internal sealed partial class TransactionStore : IDisposable
         FailPoint.Reach(ProtocolStep.TransactionWritten);
     }
 
-    /// <summary>Commits it: from here on it happens, whichever process dies.</summary>
+    /// <summary>Commits the transaction: from here on it is carried out, whichever process dies.</summary>
     public void Decide()
     {
         // SYNC POINT decided: publishes the entries, and that what they name is in place.
@@ -173,7 +172,7 @@ internal sealed partial class TransactionStore : IDisposable
         FailPoint.Reach(ProtocolStep.TransactionDecided);
     }
 
-    /// <summary>Brings the decision to the disk: from there on it happens, even if the machine goes down.</summary>
+    /// <summary>Brings the decision to the disk: from here on the transaction is carried out even if the machine goes down.</summary>
     /// <exception cref="QueueFailedException">The disk refused.</exception>
     public void SyncDecision()
     {
@@ -181,7 +180,9 @@ internal sealed partial class TransactionStore : IDisposable
         FailPoint.Reach(ProtocolStep.TransactionDecisionSynced);
     }
 
-    /// <summary>All that the transaction names is done: the slot is free. The number goes on first, so that none is used twice.</summary>
+    /// <summary>
+    /// Frees the slot, when all that the transaction names is done. Increments the number first, so that no number is used twice.
+    /// </summary>
     public void Release()
     {
         MachineMemory.Store(ref _file.Control.Tail, MachineMemory.Load(ref _file.Decided));
@@ -197,7 +198,7 @@ internal sealed partial class TransactionStore : IDisposable
         FailPoint.Reach(ProtocolStep.CommitLockReleased);
     }
 
-    /// <summary>Lets no further call in; gives everything back now, or when the last running call ends.</summary>
+    /// <summary>Refuses further calls; releases everything now, or when the last running call ends.</summary>
     public void Dispose() => Gate.Close();
 
     private void ReleaseFiles()

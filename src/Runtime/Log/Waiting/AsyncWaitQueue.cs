@@ -3,22 +3,21 @@ using BlitQueue.Platform;
 
 namespace BlitQueue.Log;
 
-/// <summary>The asynchronous calls that wait on one wake word of an open queue.</summary>
+/// <summary>The asynchronous calls that wait for one wake word of an open queue.</summary>
 /// <remarks>
-/// SYNC POINT sleeper/waker: a call that adds a wait leaves the sleeper's mark, fences and looks once more by itself.
-/// The thread that sleeps for all need not be woken for it: it has this word in its sleep already, with a ticket at
-/// least as old, or its own word tells it to.
+/// SYNC POINT sleeper/waker: a call that adds a wait sets the sleeper's mark, fences, and looks once more. It need not wake the thread that
+/// sleeps for all calls: that thread sleeps on this word already, with a ticket that is not newer, or its own word wakes it.
 /// </remarks>
 internal sealed class AsyncWaitQueue(CallGate gate, EventCount word)
 {
-    // So long the thread goes on sleeping on a word nobody waits on: the next wait is likely to be the same consumer's.
+    // How long the thread still sleeps on a word for which no call waits, milliseconds: the same consumer is likely to wait again soon.
     private const int IdleMilliseconds = 1000;
 
-    // What a word that nobody wakes is looked at for: a waker that was killed, leases of the dead. Of that the many
-    // in a process get less, in milliseconds.
+    // A word that was not woken is looked at, too: a waker may have been killed, or leases' holders may have died. The more waits a process
+    // has, the rarer these looks: this many waits are looked at per millisecond, and each at least once in so many milliseconds.
     private const int WaitsPerMillisecond = 2, LongestUnseen = 5000;
 
-    // How many waits there have been in the process, and how many of them are over.
+    // How many waits this process has begun, and how many of them have ended.
     private static long Begun, Over;
 
     private readonly Lock _sync = new();
@@ -28,23 +27,23 @@ internal sealed class AsyncWaitQueue(CallGate gate, EventCount word)
     private bool _isJoined;
     private bool _closed;
 
-    // The home's thread alone has these.
+    // Only the home's thread uses these.
     private long _nextLook;
     private bool _isDue;
     private int _ticket = word.Ticket<MachineMemory>();
 
-    /// <summary>What looks after the word; null where nobody waits. Guarded by the lock of <see cref="WaitThread"/>.</summary>
+    /// <summary>The thread that watches the word; null if no call waits. Guarded by the lock of <see cref="WaitThread"/>.</summary>
     public IWaitHome? Home { get; set; }
 
-    /// <summary>Whether everything that waits here is to be looked at, woken or not.</summary>
+    /// <summary>Whether the thread must look for all calls that wait here, even if the word was not woken.</summary>
     public volatile bool IsToBeLookedAt;
 
-    /// <summary>When its home last saw that the word was woken, milliseconds since the system's start.</summary>
+    /// <summary>When the home last saw that the word was woken, milliseconds since the system's start.</summary>
     public long LastWoken { get; private set; }
 
     /// <summary>
-    /// Whether the queue is to be looked at: the word was woken since <see cref="TryAnnounce"/>, or nobody has
-    /// looked for long. For the home's thread.
+    /// Whether the thread must look at the queue: the word was woken since <see cref="TryAnnounce"/>, or the last look was long ago. For
+    /// the home's thread.
     /// </summary>
     public bool IsDue(long now)
     {
@@ -59,14 +58,14 @@ internal sealed class AsyncWaitQueue(CallGate gate, EventCount word)
         }
     }
 
-    /// <summary>Waits until looking is promising.</summary>
-    /// <param name="look">See <see cref="PendingWait"/>; called by any thread, without user code in it.</param>
+    /// <summary>Waits until the call should try again.</summary>
+    /// <param name="look">See <see cref="PendingWait"/>. Any thread may call it, so it must not run user code.</param>
     /// <param name="cancellationToken">Ends the wait with <see cref="OperationCanceledException"/>.</param>
     /// <exception cref="ObjectDisposedException">The queue was disposed, before or during the wait.</exception>
     public ValueTask WaitAsync(Func<bool, bool> look, CancellationToken cancellationToken) =>
         WaitAnyAsync(_alone ??= [this], look, cancellationToken);
 
-    /// <summary>As <see cref="WaitAsync"/>, on the words of several queues at once, which are all looked at.</summary>
+    /// <summary>As <see cref="WaitAsync"/>, for the words of several queues at once; all of the queues are looked at.</summary>
     /// <exception cref="ObjectDisposedException">One of the queues was disposed, before or during the wait.</exception>
     public static async ValueTask WaitAnyAsync(AsyncWaitQueue[] queues, Func<bool, bool> look, CancellationToken cancellationToken)
     {
@@ -85,7 +84,7 @@ internal sealed class AsyncWaitQueue(CallGate gate, EventCount word)
         finally
         {
             MachineMemory.Increment(ref Over);
-            // Whichever queue ended it: the others do not know.
+            // One queue ended the wait; the others still have it.
             foreach (AsyncWaitQueue queue in queues)
             {
                 queue.TryRemove(wait);
@@ -125,7 +124,7 @@ internal sealed class AsyncWaitQueue(CallGate gate, EventCount word)
         }
     }
 
-    /// <summary>Ends every wait with <see cref="ObjectDisposedException"/>, and lets no more in.</summary>
+    /// <summary>Ends every wait with <see cref="ObjectDisposedException"/>, and refuses new ones.</summary>
     public void Close()
     {
         lock (_sync)
@@ -140,7 +139,7 @@ internal sealed class AsyncWaitQueue(CallGate gate, EventCount word)
         }
     }
 
-    /// <summary>Has everyone's wait looked at again soon.</summary>
+    /// <summary>Makes the thread look for every wait soon.</summary>
     public void LookAgain()
     {
         lock (_sync)
@@ -149,8 +148,8 @@ internal sealed class AsyncWaitQueue(CallGate gate, EventCount word)
         }
     }
 
-    /// <summary>For the waiting thread: takes the ticket, and leaves the mark if somebody waits. The fence is the caller's.</summary>
-    /// <returns>false when the queue is disposed: there is nothing to sleep on.</returns>
+    /// <summary>For the waiting thread: takes the ticket, and sets the mark if any call waits. The caller fences.</summary>
+    /// <returns>false if the queue is disposed: there is no word to sleep on.</returns>
     public bool TryAnnounce(out ExpectedWord sleepOn)
     {
         sleepOn = default;
@@ -185,7 +184,9 @@ internal sealed class AsyncWaitQueue(CallGate gate, EventCount word)
         }
     }
 
-    /// <summary>For the waiting thread: ends the waits for which trying again is promising; leaves the thread when long unused.</summary>
+    /// <summary>
+    /// For the waiting thread: ends the waits whose calls should try again; leaves the thread after a long time without waits.
+    /// </summary>
     public void Look(bool thorough)
     {
         lock (_sync)
@@ -194,7 +195,7 @@ internal sealed class AsyncWaitQueue(CallGate gate, EventCount word)
             if (_waits.Count > 0)
             {
                 _lastUse = now;
-                // Each wait has looked by itself after it left its mark: so there is nothing to find unless the word was woken.
+                // Each wait has looked after it set its mark: so there is nothing to find unless the word was woken.
                 if (_isDue || now >= _nextLook)
                 {
                     _nextLook = now + Math.Min(
@@ -218,7 +219,7 @@ internal sealed class AsyncWaitQueue(CallGate gate, EventCount word)
         }
     }
 
-    // Calls of one subscription look alike, so they are looked at once.
+    // The calls of one subscription have the same look, so it runs once for all of them.
     private void EndWaits(bool thorough)
     {
         PendingWait? before = null;
@@ -234,17 +235,19 @@ internal sealed class AsyncWaitQueue(CallGate gate, EventCount word)
     }
 
     /// <summary>
-    /// One asynchronous call that waits. Its task ends when the call should try again; what it then finds may be another's already. What
-    /// follows runs on the thread pool, never on the thread that ends the wait.
+    /// One asynchronous call that waits. Its task ends when the call should try again; another consumer may have taken the message by then.
+    /// The continuation runs on the thread pool, never on the thread that ends the wait.
     /// </summary>
-    /// <param name="look">Whether trying again may succeed; the argument is true when rare causes are to be looked at too.</param>
+    /// <param name="look">Whether trying again may succeed; with the argument true, it also checks for rare causes.</param>
     private sealed class PendingWait(Func<bool, bool> look) : TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously)
     {
         public bool LooksAs(PendingWait other) => other.Looks == Looks;
 
         private Func<bool, bool> Looks => look;
 
-        /// <summary>Whether there is something to try again for. An exception is: the call meets it too, and throws it.</summary>
+        /// <summary>
+        /// Whether the call should try again. Also true if looking throws: the call then meets the same exception, and throws it.
+        /// </summary>
         public bool IsOver(bool thorough)
         {
             try

@@ -1,11 +1,11 @@
 namespace BlitQueue.Log;
 
-/// <summary>A thread that looks after the wake words of queues where calls wait.</summary>
+/// <summary>A thread that watches the wake words of queues for which calls wait.</summary>
 internal interface IWaitHome
 {
-    /// <summary>Called inside of the lock of <see cref="WaitThread"/>.</summary>
+    /// <summary>Stops watching a queue's word. Called inside the lock of <see cref="WaitThread"/>.</summary>
     void Remove(AsyncWaitQueue queue);
 
-    /// <summary>Has it look at its queues again. Called inside of that lock.</summary>
+    /// <summary>Makes the thread look at its queues again. Called inside the same lock.</summary>
     void Wake();
 }

@@ -5,19 +5,19 @@ using BlitQueue.Platform;
 namespace BlitQueue.Log;
 
 /// <summary>
-/// One thread that reads, again and again, the wake words for which the kernel has no room, or which nobody has woken for some time:
-/// reading ten thousand takes a millisecond, and having the kernel wait for them 79 threads.
+/// One thread that polls wake words: those that are too many for the kernel's waits, and those that were not woken for some time. To read
+/// ten thousand words takes a millisecond; to have the kernel wait for them would take 79 threads.
 /// </summary>
 /// <remarks>
-/// It sleeps 150 times as long as it reads, from 10 to 200 ms: so long the first message after a pause may wait, in a process that waits on
-/// more than 254 queues. A word that was woken moves to a <see cref="WaitThread"/>.
+/// It sleeps 150 times as long as it reads, from 10 to 200 ms. In a process that waits for more than 254 queues, the first message after a
+/// pause may wait that long. A word that was woken moves to a <see cref="WaitThread"/>.
 /// </remarks>
 internal sealed class WaitSweep : IWaitHome
 {
     private const int SleepFactor = 150;
     private static readonly TimeSpan Shortest = TimeSpan.FromMilliseconds(10), Longest = TimeSpan.FromMilliseconds(200);
 
-    // Guarded by the lock of WaitThread, as the list is; the round is the thread's own copy.
+    // Guarded by the lock of WaitThread, like the list; the round is the thread's own copy of the list.
     private static WaitSweep? Only;
 
     private readonly HashSet<AsyncWaitQueue> _queues = [];
@@ -34,7 +34,7 @@ internal sealed class WaitSweep : IWaitHome
             Only = new WaitSweep();
             new Thread(Only.Run) { IsBackground = true, Name = WaitThread.Name }.UnsafeStart();
         }
-        // It is looked at with the next sweep: nobody has left a mark for this thread yet.
+        // The next sweep must look at it: there is no mark for this thread yet.
         queue.IsToBeLookedAt = true;
         queue.Home = Only;
         Only._queues.Add(queue);
@@ -47,7 +47,7 @@ internal sealed class WaitSweep : IWaitHome
         _changed = true;
         if (_queues.Count == 0)
         {
-            // To end.
+            // Wakes the thread so that it ends.
             Wake();
         }
     }
@@ -109,7 +109,7 @@ internal sealed class WaitSweep : IWaitHome
         _due.RemoveAll(static queue => !queue.TryAnnounce(out _));
         if (_due.Count > 0)
         {
-            // One for all the marks: SYNC POINT sleeper/waker.
+            // One fence for all the marks: SYNC POINT sleeper/waker.
             MachineMemory.SleeperFence();
         }
         long now = Environment.TickCount64;

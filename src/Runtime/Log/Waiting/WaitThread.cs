@@ -4,33 +4,33 @@ using BlitQueue.Platform;
 namespace BlitQueue.Log;
 
 /// <summary>
-/// A thread that sleeps for asynchronous calls of the process: on all their wake words at once, and on one of its own that says that
-/// there are more. One is enough for 127 words. It exists while somebody waits, and a second longer.
+/// A thread that sleeps for the process's asynchronous calls: on all their wake words at once, and on a word of its own that changes when a
+/// queue joins. One thread can sleep on 127 wake words. It exists while a call waits, and a second longer.
 /// </summary>
 /// <remarks>
-/// Two such threads take the first words that are waited on. Where there are more, the others are swept (<see cref="WaitSweep"/>), until
-/// one is woken: it has a queue in a further thread then, for as long as it is in use. So thousands of idle waits need few threads, and
-/// those in use are woken by the kernel. No user code runs here: the thread ends waits, whose calls go on on the thread pool.
+/// Two such threads take the first words for which calls wait. Further words are polled (<see cref="WaitSweep"/>) until one is woken: its
+/// queue then joins another such thread, for as long as the word is in use. So thousands of idle waits need few threads, and the kernel
+/// wakes those that are in use. No user code runs here: the thread ends waits, whose calls continue on the thread pool.
 /// </remarks>
 internal sealed class WaitThread : IWaitHome
 {
-    // So many threads take whatever comes first.
+    // How many threads take the first words.
     private const int UsualThreads = 2;
 
-    // So long a word that was swept before keeps its queue here after it was woken, in milliseconds.
+    // How long a word that was polled before stays here after it was woken, milliseconds.
     private const int BusyMilliseconds = 2000;
 
     /// <summary>The thread's name, short enough for the kernel's 15 bytes.</summary>
     public const string Name = "BlitQueue waits";
 
-    /// <summary>Guards which thread looks after which queue.</summary>
+    /// <summary>Guards which thread watches which queue.</summary>
     public static readonly Lock Sync = new();
     private static readonly List<WaitThread> All = [];
 
-    // Takes what was swept and is in use.
+    // Whether the thread takes words that were polled before and are now in use.
     private readonly bool _isForBusy;
 
-    // All three are guarded by Sync; the round is the thread's own copy.
+    // Sync guards all three; the round is the thread's own copy.
     private readonly List<AsyncWaitQueue> _queues = [];
     private readonly List<AsyncWaitQueue> _round = [];
     private bool _changed;
@@ -47,18 +47,18 @@ internal sealed class WaitThread : IWaitHome
     }
 
     /// <summary>
-    /// After this long it looks at everything by itself, in case that a waker was killed, and for what nobody wakes for, as the leases of
-    /// the dead. Twice what one sleeper takes: a look on behalf of a hundred is not free.
+    /// After this time the thread looks at everything by itself: a waker may have been killed, and nobody wakes it for leases of dead
+    /// holders. Twice the time of a single sleeper, because a look for a hundred calls is not free.
     /// </summary>
     public static readonly TimeSpan UsualSleep = 2 * EventCount.LongestSleep;
 
-    /// <summary>How long a sleep lasts at most. A test that looks for lost wake-ups makes it endless, so that one shows.</summary>
+    /// <summary>The longest sleep. A test for lost wake-ups makes it endless, so that a lost one is noticed.</summary>
     public static TimeSpan LongestSleep { get; set; } = UsualSleep;
 
-    /// <summary>What sleeps. A test of the fallback puts in one that cannot sleep on several words.</summary>
+    /// <summary>The platform that sleeps. A test of the fallback sets one that cannot sleep on several words.</summary>
     public static IPlatform Platform { get; set; } = CurrentPlatform.Instance;
 
-    /// <summary>Has some thread look after the queue's word too.</summary>
+    /// <summary>Makes a thread watch the queue's word, too.</summary>
     public static void Join(AsyncWaitQueue queue)
     {
         lock (Sync)
@@ -74,7 +74,7 @@ internal sealed class WaitThread : IWaitHome
         }
     }
 
-    /// <summary>Undoes <see cref="Join"/>. A sleep that goes on meanwhile does no harm.</summary>
+    /// <summary>Undoes <see cref="Join"/>. A sleep that still has the word does no harm.</summary>
     public static void Leave(AsyncWaitQueue queue)
     {
         lock (Sync)
@@ -84,7 +84,7 @@ internal sealed class WaitThread : IWaitHome
         }
     }
 
-    /// <summary>Has everything looked at again that waits on the queue's word.</summary>
+    /// <summary>Makes the thread look again for all calls that wait for the queue's word.</summary>
     public static void Wake(AsyncWaitQueue queue)
     {
         lock (Sync)
@@ -94,7 +94,7 @@ internal sealed class WaitThread : IWaitHome
         }
     }
 
-    /// <summary>What was swept is in use: the kernel wakes it from now on.</summary>
+    /// <summary>Moves a polled word that is in use to such a thread, so that the kernel wakes it from now on.</summary>
     public static void Promote(AsyncWaitQueue queue)
     {
         lock (Sync)
@@ -107,14 +107,14 @@ internal sealed class WaitThread : IWaitHome
         }
     }
 
-    // Called inside of Sync, as the three that follow. null where all usual threads are full.
+    // Called inside Sync, as are the next three methods. null if all usual threads are full.
     private static WaitThread? WithFreeWord(bool isForBusy)
     {
         WaitThread? thread = All.Find(thread => thread._isForBusy == isForBusy && thread._queues.Count < thread._words.Length - 1);
         if (thread is null && (isForBusy || All.Count(static thread => !thread._isForBusy) < UsualThreads))
         {
             thread = new WaitThread(Platform, isForBusy);
-            // It begins when this lock is left.
+            // The thread begins its work when this lock is released.
             new Thread(thread.Run) { IsBackground = true, Name = Name }.UnsafeStart();
             All.Add(thread);
         }
@@ -135,7 +135,7 @@ internal sealed class WaitThread : IWaitHome
         _changed = true;
         if (_queues.Count == 0)
         {
-            // To end.
+            // Wakes the thread so that it ends.
             Wake();
         }
     }
@@ -152,7 +152,7 @@ internal sealed class WaitThread : IWaitHome
     {
         for (; ; )
         {
-            // Taken before the queues are: a queue that joins later changes the word, and the sleep ends at once.
+            // Read before the queues: a queue that joins later changes the word, and the sleep ends at once.
             _words[0] = new ExpectedWord(_more.Address, MachineMemory.Load(ref _more.Value));
             if (!TryBeginRound())
             {
@@ -166,7 +166,7 @@ internal sealed class WaitThread : IWaitHome
                     count++;
                 }
             }
-            // One for all the marks: SYNC POINT sleeper/waker.
+            // One fence for all the marks: SYNC POINT sleeper/waker.
             MachineMemory.SleeperFence();
             bool thorough = IsTimeForThoroughLook();
             foreach (AsyncWaitQueue queue in _round)
@@ -197,7 +197,7 @@ internal sealed class WaitThread : IWaitHome
         }
     }
 
-    // False when nobody is left, and the thread is to end.
+    // False if no queue is left and the thread must end.
     private bool TryBeginRound()
     {
         lock (Sync)
@@ -217,7 +217,7 @@ internal sealed class WaitThread : IWaitHome
         }
     }
 
-    // Where it is woken all the time, too.
+    // Also while the thread is woken all the time.
     private bool IsTimeForThoroughLook()
     {
         long now = Environment.TickCount64;
