@@ -57,7 +57,7 @@ internal static class StoreCreator
             SegmentFactory.Make(files, meta, 0);
             if (withDefault)
             {
-                SubscriptionFile.Make(files, meta, DefaultSubscription, meta.FirstOf(0));
+                SubscriptionFile.Make(files, meta, DefaultSubscription, meta.FirstOf(0), isQueueNew: true);
             }
             FailPoint.Reach(ProtocolStep.StoreSubscriptionMade);
             using SafeFileHandle file = files.CreateUnfinished(StoreFormat.MetaName);

@@ -200,10 +200,12 @@ internal sealed partial class SubscriptionFile : IDisposable
     });
 
     /// <summary>Makes the file of a subscription that starts at a position.</summary>
+    /// <remarks>It replaces a file of this name: that of a deleted subscription, whose deleter died.</remarks>
     /// <exception cref="DiskFullException">The disk has no room.</exception>
-    /// <exception cref="OvertakenException">There is one of this name.</exception>
+    /// <exception cref="OvertakenException">There is one of this name, in a queue that is being made.</exception>
     public static void Make(
-        QueueFiles files, QueueMeta meta, string name, long start, bool isEphemeral = false, TimeSpan? expiresAfter = null)
+        QueueFiles files, QueueMeta meta, string name, long start, bool isEphemeral = false, TimeSpan? expiresAfter = null,
+        bool isQueueNew = false)
     {
         string fileName = StoreFormat.SubscriptionName(name);
         using SafeFileHandle file = files.CreateUnfinished(fileName);
@@ -216,7 +218,14 @@ internal sealed partial class SubscriptionFile : IDisposable
             region.Word(SubscriptionFormat.ExpiresAfterOffset) = expiresAfter?.Ticks ?? 0;
             region.Word(SubscriptionFormat.MagicOffset) = SubscriptionFormat.Magic;
         }
-        files.FinishNew(fileName, file);
+        if (isQueueNew)
+        {
+            files.FinishNew(fileName, file);
+        }
+        else
+        {
+            files.Finish(fileName, file);
+        }
     }
 
     public static SubscriptionFile Open(QueueFiles files, QueueMeta meta, string name)
