@@ -22,7 +22,7 @@ public sealed partial class MappedQueue<T>
     /// It outlasts its processes until <see cref="DeleteExpress"/> or a restart.
     /// </remarks>
     /// <exception cref="ArgumentException">The name cannot be one, or an option is out of range.</exception>
-    /// <exception cref="QueueException">As for <see cref="Open"/>, or the place for queues is not the user's own.</exception>
+    /// <exception cref="QueueException">As for <see cref="Open"/>, or the directory for queues is not the user's own.</exception>
     /// <example>
     /// <code>
     /// using var ticks = MappedQueue&lt;Tick&gt;.OpenExpress("ticks", new QueueOptions { FullMode = FullMode.DropOldest });

@@ -81,7 +81,7 @@ public sealed partial class QueueTransaction
         TakePart(to.Store, nameof(to));
     }
 
-    // By the queue's place: two handles of one queue have one append lock between them, and a copy of it has its id.
+    // By the queue's directory: two handles of one queue share one append lock, and a copy of the queue has the same id.
     private StagedBatch BatchOf(ITransactionTarget sender)
     {
         foreach (TransactionOutput output in _outputs)

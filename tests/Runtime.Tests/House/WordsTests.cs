@@ -12,17 +12,6 @@ public sealed partial class WordsTests
     private static readonly HashSet<string> Listed =
         [.. Quoted().Matches(Section("Names that have the words")).Select(static name => name.Groups[1].Value)];
 
-    // Comments that are still to be written anew.
-    private static readonly string[] Later =
-    [
-        "Runtime/Log/Files/OwnerWordsInUse.cs", "Runtime/Log/Lifecycle/SegmentAllocator.Ahead.cs",
-        "Runtime/Log/Lifecycle/SegmentAllocator.cs", "Runtime/Log/Subscriptions/SubscriptionFile.Ending.cs",
-        "Runtime/Log/Subscriptions/SubscriptionFile.Settling.cs", "Runtime/Log/Subscriptions/SubscriptionFile.cs",
-        "Runtime/Log/Subscriptions/SubscriptionSet.cs", "Runtime/Queue/Consuming/LogIterator.cs",
-        "Runtime/Queue/Consuming/Subscription.cs", "Runtime/Queue/MappedQueue.Express.cs", "Runtime/Queue/Producing/Producer.Properties.cs",
-        "Runtime/Queue/QueueTransaction.Sending.cs",
-    ];
-
     // Each name with the first file that has it; a file's own name is one.
     private static readonly Dictionary<string, string> Names = (
         from source in SourceTextTests.Sources
@@ -50,7 +39,6 @@ public sealed partial class WordsTests
     [Fact]
     public void No_comment_has_a_word_that_is_gone_from_comments() => AssertNone(
         from source in SourceTextTests.Sources
-        where !Later.Contains(source.Path)
         let comments = string.Join(' ', source.Lines.Select(static line => CommentText().Match(line).Groups[1].Value))
         from row in Rows("Gone from comments")
         let others = row[1].Length == 0 ? comments : Regex.Replace(comments, AnyOf(row[1]), "", RegexOptions.IgnoreCase)

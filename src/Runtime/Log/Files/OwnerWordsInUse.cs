@@ -35,7 +35,7 @@ internal static class OwnerWordsInUse
         return names;
     }
 
-    // Whoever uses the file reports what is wrong with it.
+    // Code that uses the file reports what is wrong with it.
     private static bool TryRead(QueueFiles files, string name, byte[] subscription)
     {
         try

@@ -44,8 +44,8 @@ internal sealed partial class SegmentAllocator : IThreadPoolWorkItem
 
     /// <summary>
     /// Makes a pool thread note how many messages there are up to a position that the tail has passed, so that a status has to go through
-    /// few records, however deep the queue. Where a note is missing, as when its process died, the next call notes it, or whoever asks for
-    /// the number.
+    /// few records, however deep the queue. If a note is missing, because its process died, the next call notes it, or the next status
+    /// does.
     /// </summary>
     public void CountInBackground(long position)
     {
@@ -146,8 +146,8 @@ internal sealed partial class SegmentAllocator : IThreadPoolWorkItem
     }
 
     /// <summary>
-    /// The same where no cursor has left a segment, but many segments wait to be deleted. Few stay, so that an opening does not disturb a
-    /// reader of what was consumed.
+    /// The same if no cursor has left a segment, but many segments wait to be deleted. Few stay, so that an opening does not disturb a
+    /// reader of consumed messages.
     /// </summary>
     public void DeleteManyPassedInBackground()
     {

@@ -34,7 +34,7 @@ internal sealed partial class SegmentAllocator(
 
     private readonly long _size = meta.SegmentSize;
 
-    // As long as it takes to make a segment in small pages: whoever has waited so long for another maker makes one itself.
+    // As long as it takes to make a segment in small pages: an appender that has waited so long for another maker makes one itself.
     private readonly TimeSpan _quick = TimeSpan.FromMilliseconds(1 + (meta.SegmentSize / Pace));
 
     // So that only one thread of this process makes a segment.

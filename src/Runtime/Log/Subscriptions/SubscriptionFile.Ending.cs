@@ -50,8 +50,8 @@ internal sealed partial class SubscriptionFile
     }
 
     /// <summary>
-    /// Takes the note back that nobody uses the subscription. Its users call it after they have noted themselves, and so does whoever has
-    /// seen a user.
+    /// Takes back the note that no consumer uses the subscription. Its consumers call it after they have noted themselves, and so does a
+    /// process that has seen one.
     /// </summary>
     public void NoteUse()
     {

@@ -88,7 +88,7 @@ internal sealed partial class SubscriptionFile
 
     /// <summary>
     /// Syncs the position and all leases to the disk, and then the word that says so. When it returns, what was leased before the call
-    /// counts after a power loss, whoever else syncs meanwhile and however far that sync has come.
+    /// counts after a power loss, even if another process syncs at the same time and has not finished.
     /// </summary>
     /// <exception cref="IOException">The disk refused.</exception>
     public void Sync<TMem>()

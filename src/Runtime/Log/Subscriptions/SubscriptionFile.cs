@@ -87,7 +87,9 @@ internal sealed partial class SubscriptionFile : IDisposable
         where TMem : struct, ISharedMemory =>
         new(cell, TMem.Load(ref Message(cell)), TMem.Load(ref Owner(cell)), TMem.Load(ref Delivery(cell)));
 
-    /// <summary>Tells everybody who has the file mapped that the subscription is deleted. After that the file can be deleted.</summary>
+    /// <summary>
+    /// Tells all processes that have the file mapped that the subscription is deleted. After that the file can be deleted.
+    /// </summary>
     public void MarkGone()
     {
         long gone = SubscriptionFormat.NextWord(SubscriptionFormat.GonePosition, 0);

@@ -90,7 +90,7 @@ internal sealed class SubscriptionSet(QueueFiles files, QueueMeta meta, ControlF
         return made;
     }
 
-    // From here on everybody looks for files, until the change is over, and nobody knows how many there are, until it has succeeded.
+    // From here on each process looks for files until the change is over, and none knows their number until the change has succeeded.
     private long BeginChange()
     {
         if (!IsBeingChanged)

@@ -5,8 +5,8 @@ using BlitQueue.Memory;
 namespace BlitQueue;
 
 /// <summary>
-/// Goes over a log's messages and holds nothing back: nothing waits for it, so what it has read counts only if it had not been deleted, or
-/// its place used anew, before. Used inside a call, by one thread at a time; <see cref="IsThere"/> by any.
+/// Reads a log's messages and holds no segment: so a message that it has read counts only if its segment was not deleted or used again
+/// before. Used inside a call, by one thread at a time; <see cref="IsThere"/> by any.
 /// </summary>
 /// <param name="log">The log.</param>
 /// <param name="disposed">What is thrown where it is used after <see cref="Dispose"/>.</param>

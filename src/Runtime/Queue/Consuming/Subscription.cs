@@ -271,8 +271,8 @@ public sealed partial class Subscription<T> : IDisposable, IAsyncDisposable
         return TryDequeueOtherwise(ref message, properties: null);
     }
 
-    // Whatever is not the next plain record: none, a message behind a segment's end, one of another
-    // kind, damage, or leases to look at first.
+    // All cases but the next data record: no message, one behind a segment's end, a record of another kind, damage, or leases to look at
+    // first.
     [MethodImpl(MethodImplOptions.NoInlining)]
     private bool TryDequeueOtherwise([NotNullWhen(true)] ref T? message, MessageProperties? properties) => !_cursor.HasLeases
         ? TryDequeueNext(ref message, properties)

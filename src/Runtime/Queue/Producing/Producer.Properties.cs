@@ -59,7 +59,8 @@ internal sealed partial class Producer<T>
         ? TryEnqueueInPlace(in message, in limit)
         : TryEnqueueBehindProperties(in message, in limit, properties);
 
-    // Like TryEnqueueInPlace, with the block in front of the message. That they are two keeps all this out of what a plain message passes.
+    // Like TryEnqueueInPlace, with the block in front of the message. Separate, so that a message without properties does not run this
+    // code.
     [MethodImpl(MethodImplOptions.NoInlining)]
     private long TryEnqueueBehindProperties(in T message, in WaitLimit limit, MessageProperties? properties)
     {
@@ -125,7 +126,7 @@ internal sealed partial class Producer<T>
     /// <summary>Brings to the disk at once what would be brought there soon: afterwards nobody would.</summary>
     public void Dispose() => _timer?.FlushNow();
 
-    // A message that is not plain, that did not fit where the tail is, or for which the append lock was not free.
+    // A message that is not packed in place, that did not fit at the tail, or for which the append lock was not free.
     [MethodImpl(MethodImplOptions.NoInlining)]
     private long EnqueueOtherwise(in T message, in WaitLimit limit)
     {
