@@ -122,7 +122,14 @@ internal sealed class QueueFiles(string directory, UnixFileMode? mode, FileAcces
     public void FinishNew(string name, SafeFileHandle file)
     {
         RandomAccess.FlushToDisk(file);
-        if (!TryName(name + StoreFormat.UnfinishedSuffix, name))
+        NameNew(name + StoreFormat.UnfinishedSuffix, name);
+    }
+
+    /// <summary>Gives a complete file a name that no other file has, so that the name survives a power loss.</summary>
+    /// <exception cref="OvertakenException">Another file has it.</exception>
+    public void NameNew(string unfinished, string name)
+    {
+        if (!TryName(unfinished, name))
         {
             throw new OvertakenException(PathOf(name));
         }

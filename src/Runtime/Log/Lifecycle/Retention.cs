@@ -138,6 +138,11 @@ internal sealed class Retention(
     {
         // The tail is read first: a message that a subscription passes meanwhile does not free the segment that the tail was in.
         tail = MachineMemory.Load(ref control.Tail);
+        if (oldest + spare >= tail / _size)
+        {
+            // Too few segments: no subscription needs to be asked.
+            return false;
+        }
         long oldestNeeded = Math.Min(subscriptions.OldestNeeded(enough: (oldest + 1) * _size), tail);
         long needed = oldestNeeded / _size, stay = Math.Max(spare, (reusedBytes - (tail - oldestNeeded)) / _size);
         return oldest + stay < needed;

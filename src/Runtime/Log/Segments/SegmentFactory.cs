@@ -24,12 +24,7 @@ internal static class SegmentFactory
         {
             Create(files, unfinished, meta.SegmentSize, Patience);
             Head(files, unfinished, meta, index);
-            string name = StoreFormat.SegmentName(index * meta.SegmentSize);
-            if (!files.TryName(unfinished, name))
-            {
-                throw new OvertakenException(files.PathOf(name));
-            }
-            files.SyncNames();
+            files.NameNew(unfinished, StoreFormat.SegmentName(index * meta.SegmentSize));
         }
         catch (IOException)
         {

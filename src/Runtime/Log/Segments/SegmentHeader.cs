@@ -35,9 +35,10 @@ internal static class SegmentHeader
     }
 
     /// <summary>When the segment's first record was appended, UTC ticks.</summary>
-    /// <returns>null when it has no record, or there is no such segment.</returns>
+    /// <returns>null when it has no record, or its header is damaged, or there is no such segment.</returns>
     public static long? ReadEntered(QueueFiles files, string name)
-        => ReadWord(files, name, SegmentFormat.EnteredOffset) is { } entered and not 0 ? entered : null;
+        => ReadWord(files, name, SegmentFormat.EnteredOffset) is { } entered and > 0 && entered <= DateTime.MaxValue.Ticks
+            ? entered : null;
 
     /// <summary>The latest timestamp of the segment's records, UTC ticks; 0 where none has one.</summary>
     /// <returns>null when there is no such segment.</returns>

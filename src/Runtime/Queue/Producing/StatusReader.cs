@@ -59,8 +59,7 @@ internal sealed class StatusReader(QueueStore store)
         {
             return null;
         }
-        // A damaged header may name any number.
-        DateTime? since = store.Segments.Entered(oldest / store.Meta.SegmentSize) is { } ticks and >= 0 && ticks <= DateTime.MaxValue.Ticks
+        DateTime? since = store.Segments.Entered(oldest / store.Meta.SegmentSize) is { } ticks
             ? new DateTime(ticks, DateTimeKind.Utc)
             : null;
         return new RoomHolder(holder.Name, BytesOf(holder, tail), since, CountConsumers(holder));
