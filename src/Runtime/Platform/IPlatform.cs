@@ -204,6 +204,19 @@ internal interface IPlatform
     /// <returns>null if the system does not tell.</returns>
     byte[]? IdentityOf(string path);
 
+    /// <summary>The same for an open file, whether or not it still has a name.</summary>
+    byte[]? IdentityOf(SafeFileHandle file);
+
+    /// <summary>
+    /// Takes the lock of a directory, unless another handle has it. Nobody can delete this lock while it is held, unlike a file. The system
+    /// releases it when the handle is closed or its process dies.
+    /// </summary>
+    /// <param name="path">The directory.</param>
+    /// <param name="held">Closing it releases the lock; null if the system, or the file system, has no such lock.</param>
+    /// <returns>false if another handle has the lock.</returns>
+    /// <exception cref="IOException">There is no such directory.</exception>
+    bool TryLockDirectory(string path, out SafeFileHandle? held);
+
     /// <summary>Has the system begin to read pages of a mapping that will be read soon; a hint, which may do nothing.</summary>
     void ReadAhead(nint address, long length);
 

@@ -25,6 +25,9 @@ internal static partial class LibC
     [LibraryImport("libc", EntryPoint = "fcntl", SetLastError = true)]
     public static partial int FileControl(SafeFileHandle file, int command, ref FileLock fileLock);
 
+    [LibraryImport("libc", EntryPoint = "flock", SetLastError = true)]
+    public static partial int LockFile(SafeFileHandle file, int operation);
+
     [LibraryImport("libc", EntryPoint = "fallocate", SetLastError = true)]
     public static partial int Allocate(SafeFileHandle file, int mode, long offset, long length);
 

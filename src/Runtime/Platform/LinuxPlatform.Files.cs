@@ -238,10 +238,21 @@ internal sealed partial class LinuxPlatform
     public byte[]? IdentityOf(string path)
     {
         Span<byte> status = stackalloc byte[StatusSize];
-        return TryGetStatus(path, Inode | Birth, status) && HasInode(status)
-            ? [.. DeviceOf(path, status), .. status.Slice(InodeOffset, sizeof(long)), .. status.Slice(BirthOffset, 2 * sizeof(long))]
-            : null;
+        return TryGetStatus(path, Inode | Birth, status) ? IdentityIn(status, path) : null;
     }
+
+    public byte[]? IdentityOf(SafeFileHandle file)
+    {
+        Span<byte> status = stackalloc byte[StatusSize];
+        // The kernel leads this path to the open file, even if the file has no name any more.
+        return LibC.Status(file, "", OfHandle, Inode | Birth, ref status[0]) == 0
+            ? IdentityIn(status, $"/proc/self/fd/{file.DangerousGetHandle()}")
+            : throw Failure("statx", Marshal.GetLastPInvokeError());
+    }
+
+    private static byte[]? IdentityIn(ReadOnlySpan<byte> status, string path) => HasInode(status)
+        ? [.. DeviceOf(path, status), .. status.Slice(InodeOffset, sizeof(long)), .. status.Slice(BirthOffset, 2 * sizeof(long))]
+        : null;
 
     private static bool HasInode(ReadOnlySpan<byte> status) => (BinaryPrimitives.ReadUInt32LittleEndian(status) & Inode) != 0;
 

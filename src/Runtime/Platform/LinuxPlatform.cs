@@ -18,6 +18,9 @@ internal sealed partial class LinuxPlatform(bool waitsOnMany = true) : IPlatform
 
     private const int UnlockAttempts = 3;
     private const int SyncNow = 4;
+
+    // flock: LOCK_EX | LOCK_NB.
+    private const int ExclusiveWithoutWaiting = 2 | 4;
     private const int OpenDirectory = 0x10000 | 0x80000;
     private const int OpenDirectoryArm64 = 0x4000 | 0x80000;
     private const int FutexWaitShared = 0, FutexWakeShared = 1;
@@ -82,6 +85,37 @@ internal sealed partial class LinuxPlatform(bool waitsOnMany = true) : IPlatform
             }
         }
         return asked.Type != Unlocked;
+    }
+
+    public bool TryLockDirectory(string path, out SafeFileHandle? held)
+    {
+        int directory;
+        while ((directory = LibC.Open(path, Arm64 ? OpenDirectoryArm64 : OpenDirectory)) < 0)
+        {
+            int error = Marshal.GetLastPInvokeError();
+            if (error is LibC.EACCES or LibC.EPERM)
+            {
+                // A user who may not list the directory cannot open it.
+                held = null;
+                return true;
+            }
+            if (error != LibC.EINTR)
+            {
+                throw error == LibC.ENOENT ? new DirectoryNotFoundException($"{path} does not exist.") : Failure($"open({path})", error);
+            }
+        }
+        held = new SafeFileHandle(directory, ownsHandle: true);
+        int refusal = 0;
+        while (LibC.LockFile(held, ExclusiveWithoutWaiting) != 0 && (refusal = Marshal.GetLastPInvokeError()) == LibC.EINTR)
+        {
+        }
+        if (refusal is 0 or LibC.EINTR)
+        {
+            return true;
+        }
+        held.Dispose();
+        held = null;
+        return refusal != LibC.EAGAIN;
     }
 
     public void Preallocate(SafeFileHandle file, long size)

@@ -170,6 +170,14 @@ internal abstract class ManagedPlatform : IPlatform
 
     public byte[]? IdentityOf(string path) => null;
 
+    public byte[]? IdentityOf(SafeFileHandle file) => null;
+
+    public bool TryLockDirectory(string path, out SafeFileHandle? held)
+    {
+        held = null;
+        return true;
+    }
+
     public void ReadAhead(nint address, long length)
     {
     }

@@ -141,7 +141,7 @@ public sealed class LostLockFileTests : QueueFixture
         Assert.Empty(history.Faults());
     }
 
-    // A process that makes the queue stops; meanwhile its lock file is deleted, and another makes the queue.
+    // A process that makes the queue stops; meanwhile its lock file is deleted, and another opens the queue.
     [Theory]
     [InlineData(nameof(ProtocolStep.StoreControlMade))]
     [InlineData(nameof(ProtocolStep.SegmentCreated))]
@@ -149,26 +149,108 @@ public sealed class LostLockFileTests : QueueFixture
     [InlineData(nameof(ProtocolStep.SegmentRenamed))]
     [InlineData(nameof(ProtocolStep.StoreSubscriptionMade))]
     [InlineData(nameof(ProtocolStep.StoreMetaWritten))]
-    public void A_maker_that_another_has_overtaken_joins_the_queue_of_that_one(string step)
+    public Task A_maker_that_has_lost_its_lock_file_is_waited_for(string step) =>
+        IsWaitedFor(Enum.Parse<ProtocolStep>(step));
+
+    [Theory]
+    [InlineData(nameof(ProtocolStep.RecoveryLogRead))]
+    [InlineData(nameof(ProtocolStep.RecoveryWordsSet))]
+    public Task A_process_that_recovers_and_has_lost_its_lock_file_is_waited_for(string step)
     {
-        using var maker = Peer.StartToStop(Site, Enum.Parse<ProtocolStep>(step), 1, "produce", "producer=1", "count=10", "size=100");
-        maker.WaitForStop();
-        File.Delete(LockFile);
-        var history = new History();
         using (var queue = MappedQueue<Parcel>.Open(Site.Queue))
+        {
+        }
+        Site.Overwrite(StoreFormat.ControlName, ControlFormat.BootOffset, "another boot"u8.ToArray());
+        return IsWaitedFor(Enum.Parse<ProtocolStep>(step));
+    }
+
+    private async Task IsWaitedFor(ProtocolStep step)
+    {
+        using var opener = Peer.StartToStop(Site, step, 1, "produce", "producer=1", "count=10", "size=100");
+        opener.WaitForStop();
+        File.Delete(LockFile);
+        QueueException refused = Assert.Throws<QueueException>(
+            () => MappedQueue<Parcel>.Open(Site.Queue, new QueueOptions { StallTimeout = TimeSpan.FromMilliseconds(100) }));
+        Assert.Equal(QueueError.Stalled, refused.Reason);
+        Assert.Contains($"{StoreFormat.LockName} was deleted or replaced meanwhile", refused.Message, StringComparison.Ordinal);
+        Task<MappedQueue<Parcel>> waiting = Task.Run(() => MappedQueue<Parcel>.Open(Site.Queue));
+        opener.Continue();
+        var history = new History();
+        using (MappedQueue<Parcel> queue = await waiting.WaitAsync(Peer.Patience))
         {
             for (int number = 0; number < 10; number++)
             {
                 queue.Enqueue(new Parcel().Fill(2, number, 100));
                 history.Enqueued(2, number);
             }
-            maker.Continue();
-            maker.Finish();
+            // Its appends are refused from the moment that the other has opened the queue.
+            Assert.True(opener.WaitForExit() is 0 or 3);
         }
-        history.ReadLog(maker.LogPath);
-        using var opened = MappedQueue<Parcel>.Open(Site.Queue);
+        history.ReadLog(opener.LogPath);
+        AssertAllThere(history);
+    }
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void Openings_lose_nothing_while_the_lock_file_is_deleted_again_and_again(bool isMadeBefore)
+    {
+        const int openers = 4, openings = 50, messages = 5;
+        if (isMadeBefore)
+        {
+            MappedQueue<Parcel>.Open(Site.Queue).Dispose();
+        }
+        var history = new History();
+        bool isOver = false;
+        var deleter = new Thread(() =>
+        {
+            for (; !Volatile.Read(ref isOver); Thread.Sleep(3))
+            {
+                try
+                {
+                    File.Delete(LockFile);
+                }
+                catch (DirectoryNotFoundException)
+                {
+                    // Not made yet.
+                }
+            }
+        });
+        deleter.Start();
+        Parallel.For(0, openers, new ParallelOptions { MaxDegreeOfParallelism = openers }, opener =>
+        {
+            int number = 0;
+            for (int opening = 0; opening < openings; opening++)
+            {
+                try
+                {
+                    using var queue = MappedQueue<Parcel>.Open(Site.Queue);
+                    for (int message = 0; message < messages; message++, number++)
+                    {
+                        queue.Enqueue(new Parcel().Fill(opener, number, 100));
+                        lock (history)
+                        {
+                            history.Enqueued(opener, number);
+                        }
+                    }
+                }
+                catch (QueueException refused) when (refused is QueueFailedException { Outcome: FailureOutcome.NothingDone }
+                    || refused.Reason == QueueError.DirectoryReplaced)
+                {
+                    number++;
+                }
+            }
+        });
+        Volatile.Write(ref isOver, true);
+        deleter.Join();
+        AssertAllThere(history);
+    }
+
+    private void AssertAllThere(History history)
+    {
+        using var queue = MappedQueue<Parcel>.Open(Site.Queue);
         Parcel? parcel = null;
-        while (opened.TryDequeue(ref parcel))
+        while (queue.TryDequeue(ref parcel))
         {
             Assert.True(parcel!.IsIntact());
             history.Dequeued("test", parcel.Producer, parcel.Number);

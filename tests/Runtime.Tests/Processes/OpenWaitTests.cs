@@ -119,7 +119,7 @@ public sealed class OpenWaitTests : IDisposable
     private void GiveBack(OpeningLock held)
     {
         held.GiveBack(_site.Queue);
-        held.File.Dispose();
+        held.Dispose();
     }
 
     // Who waits for a lock stands in the list of locks by an arrow; the file by its inode.

@@ -1,6 +1,7 @@
 using System.Text;
 using BlitQueue.Memory;
 using BlitQueue.Platform;
+using Microsoft.Win32.SafeHandles;
 
 namespace BlitQueue.Log;
 
@@ -91,15 +92,15 @@ internal sealed class ControlFile(MappedRegion region) : IDisposable
     public void NoteIdentity(string path) => CurrentPlatform.Instance.IdentityOf(path)?.CopyTo(IdentityBytes);
 
     /// <summary>
-    /// Whether the processes that use the words see each other by the lock file at this path. True also where no identity is noted yet, as
-    /// an earlier version leaves it.
+    /// Whether the processes that use the words see each other by this open lock file. True also where no identity is noted yet, as an
+    /// earlier version leaves it.
     /// </summary>
-    public bool UsesLock(string path) => CurrentPlatform.Instance.IdentityOf(path) is not { } identity
+    public bool UsesLock(SafeFileHandle locks) => CurrentPlatform.Instance.IdentityOf(locks) is not { } identity
         || !LockIdentityBytes.ContainsAnyExcept((byte)0)
         || LockIdentityBytes[sizeof(long)..].SequenceEqual(identity.AsSpan(sizeof(long)));
 
-    /// <summary>Notes that the processes which use the words see each other by the lock file at this path.</summary>
-    public void NoteLock(string path) => CurrentPlatform.Instance.IdentityOf(path)?.CopyTo(LockIdentityBytes);
+    /// <summary>Notes that the processes which use the words see each other by this open lock file.</summary>
+    public void NoteLock(SafeFileHandle locks) => CurrentPlatform.Instance.IdentityOf(locks)?.CopyTo(LockIdentityBytes);
 
     private Span<byte> LockIdentityBytes => region.Bytes(ControlFormat.LockIdentityOffset, ControlFormat.IdentitySize);
 

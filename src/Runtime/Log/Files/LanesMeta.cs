@@ -31,7 +31,7 @@ internal static class LanesMeta
         {
             var directory = QueueDirectory.Prepare(path, fileMode, Name);
             var files = new QueueFiles(directory.Path, fileMode);
-            using SafeFileHandle locks = OpeningLock.Take(files, patience).File;
+            using var opening = OpeningLock.Take(files, patience);
             FileRights.Require(directory.Path, fileMode);
             int there = files.Exists(Name) ? Read(files) : Make(files, count ?? otherwise);
             return count is null || count == there

@@ -5,17 +5,23 @@ using Microsoft.Win32.SafeHandles;
 namespace BlitQueue.Log;
 
 /// <summary>
-/// The lock file and the opening lock, the right to make or join the queue, which one process at a time holds. The file contains a random
-/// mark. A process that waited for the lock compares it with the mark in the file that now has the name: a failed maker deletes the file,
-/// and another may have made a new one.
+/// The opening lock, the right to make or join the queue, which one handle at a time has. It has two halves: a byte of the lock file, for
+/// which openers wait in order, and the lock of the directory, which excludes two openers from each other even if somebody deleted or
+/// replaced the lock file between them.
 /// </summary>
-internal sealed class OpeningLock
+/// <remarks>
+/// The lock file contains a random mark. An opener that waited compares it with the mark in the file that now has the name: a failed maker
+/// deletes the file, and another may have made a new one.
+/// </remarks>
+internal sealed class OpeningLock : IDisposable
 {
     private const int MarkSize = 16;
 
-    private OpeningLock(SafeFileHandle file) => File = file;
+    private readonly SafeFileHandle? _directory;
 
-    /// <summary>The open lock file; it stays open when the lock is released.</summary>
+    private OpeningLock(SafeFileHandle file, SafeFileHandle? directory) => (File, _directory) = (file, directory);
+
+    /// <summary>The open lock file; <see cref="GiveBack"/> leaves it open.</summary>
     public SafeFileHandle File { get; }
 
     /// <exception cref="QueueException">Another process is opening the queue, and has made no progress for the whole patience.</exception>
@@ -32,10 +38,11 @@ internal sealed class OpeningLock
                 OpeningWait.Take(file, started, patience, files.Directory, "another process has been opening the queue", name);
                 isNamed = IsNamed(file, files, name);
                 new OpeningProgress(file).Begin();
-                if (isNamed)
+                if (isNamed && TryTakeDirectory(file, files, patience, name, out SafeFileHandle? directory))
                 {
-                    return new OpeningLock(file);
+                    return new OpeningLock(file, directory);
                 }
+                isNamed = false;
             }
             catch (IOException exception) when (DiskFullException.Is(exception))
             {
@@ -58,18 +65,53 @@ internal sealed class OpeningLock
         }
     }
 
+    // It has to be waited for only if the lock file was deleted or replaced while another process held the opening lock. The kernel tells
+    // nobody which process that is.
+    private static bool TryTakeDirectory(
+        SafeFileHandle file, QueueFiles files, TimeSpan patience, string name, out SafeFileHandle? directory)
+    {
+        for (long started = Stopwatch.GetTimestamp();
+            !CurrentPlatform.Instance.TryLockDirectory(files.Directory, out directory);
+            Thread.Sleep(1))
+        {
+            if (Stopwatch.GetElapsedTime(started) > patience)
+            {
+                throw new QueueException(
+                    $"{files.Directory}: another process has been making or opening the queue for more than "
+                    + $"{patience.TotalMilliseconds:0} ms, and {name} was deleted or replaced meanwhile. Nothing was changed. That process "
+                    + "is stopped, or recovers a long log: let it run, or end it, or try again with a longer StallTimeout.")
+                { Reason = QueueError.Stalled, Path = files.Directory };
+            }
+        }
+        // That process may have removed the lock file of a queue that it could not make.
+        if (HasName(file, files, name))
+        {
+            return true;
+        }
+        directory?.Dispose();
+        return false;
+    }
+
     /// <summary>Lets the next process open the queue.</summary>
     /// <exception cref="QueueException">The system refuses to release the lock: nobody else can open the queue while the file is
     /// open.</exception>
     public void GiveBack(string path)
     {
         new OpeningProgress(File).End();
+        _directory?.Dispose();
         if (!CurrentPlatform.Instance.UnlockByte(File, StoreFormat.OpeningLockByte))
         {
             throw new QueueException(
                 $"{path}: the system refuses to give back the lock that keeps others from opening the queue. Try again.")
             { Reason = QueueError.SystemRefused, Path = path };
         }
+    }
+
+    /// <summary>Closes the lock file, which releases the lock.</summary>
+    public void Dispose()
+    {
+        _directory?.Dispose();
+        File.Dispose();
     }
 
     /// <summary>Whether an open lock file is still the one in the directory.</summary>

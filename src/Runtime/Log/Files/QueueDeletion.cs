@@ -16,8 +16,8 @@ internal static class QueueDeletion
     {
         try
         {
-            using SafeFileHandle file = OpeningLock.Take(new QueueFiles(path, FileRights.OwnerAlone), patience).File;
-            Participant.RefuseAlive(file, path, "deleted");
+            using var opening = OpeningLock.Take(new QueueFiles(path, FileRights.OwnerAlone), patience);
+            Participant.RefuseAlive(opening.File, path, "deleted");
             if (OperatingSystem.IsWindows())
             {
                 // Windows moves no directory with an open file.

@@ -19,6 +19,11 @@ internal static class SystemFailure
             + "who consumes: mount the file system for writing, or choose another path. To read alone there are QueueReader and "
             + "MappedQueue.Verify.", exception)
         { Reason = QueueError.ReadOnly, Path = path }
+        : exception is OvertakenException
+        ? new QueueException(
+            $"{path}: {StoreFormat.LockName} or the directory was deleted or replaced each time this process was about to open the queue. "
+            + "Nothing was enqueued. End what deletes them, then open the queue again.", exception)
+        { Reason = QueueError.DirectoryReplaced, Path = path }
         : exception is IOException full && DiskFullException.Is(full)
         ? new QueueFullException(
             $"{path}: the disk has no room ({exception.Message}). Nothing was enqueued. Free disk space, or let consumers catch up.",

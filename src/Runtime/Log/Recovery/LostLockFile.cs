@@ -18,8 +18,9 @@ internal static class LostLockFile
     /// <summary>Called with the opening lock of the present lock file held, before any words are used.</summary>
     /// <param name="files">The queue's.</param>
     /// <param name="patience">How long an append of a process with the old lock file may take.</param>
+    /// <param name="locks">The caller's open lock file: its path may lead to yet another one by now.</param>
     /// <exception cref="QueueStalledException">A process that is appending makes no progress.</exception>
-    public static void Fence(QueueFiles files, TimeSpan patience)
+    public static void Fence(QueueFiles files, TimeSpan patience, SafeFileHandle locks)
     {
         // The words name their lock file. Processes that are alive in the present lock file may use other words.
         using MappedRegion? region = TryMap(files);
@@ -28,7 +29,7 @@ internal static class LostLockFile
             return;
         }
         var words = new ControlFile(region);
-        if (!words.IsAsLeft(files.PathOf(StoreFormat.ControlName)) || words.UsesLock(files.PathOf(StoreFormat.LockName)))
+        if (!words.IsAsLeft(files.PathOf(StoreFormat.ControlName)) || words.UsesLock(locks))
         {
             return;
         }
@@ -40,7 +41,7 @@ internal static class LostLockFile
         }
         CloseLock(files, words, patience);
         FailPoint.Reach(ProtocolStep.LostLockClosed);
-        Replace(files, region, hasFailed);
+        Replace(files, region, hasFailed, locks);
     }
 
     private static MappedRegion? TryMap(QueueFiles files)
@@ -82,7 +83,7 @@ internal static class LostLockFile
         }
     }
 
-    private static void Replace(QueueFiles files, MappedRegion region, bool hasFailed)
+    private static void Replace(QueueFiles files, MappedRegion region, bool hasFailed, SafeFileHandle locks)
     {
         using SafeFileHandle file = files.CreateUnfinished(StoreFormat.ControlName);
         CurrentPlatform.Instance.Preallocate(file, region.Length);
@@ -93,7 +94,7 @@ internal static class LostLockFile
             words.LockOwner = 0;
             words.Failed = hasFailed ? words.Failed : 0;
             words.NoteIdentity(files.PathOf(StoreFormat.ControlName + StoreFormat.UnfinishedSuffix));
-            words.NoteLock(files.PathOf(StoreFormat.LockName));
+            words.NoteLock(locks);
         }
         files.Finish(StoreFormat.ControlName, file);
     }

@@ -15,10 +15,10 @@ internal static class StoreCreator
     public const string DefaultSubscription = "default";
 
     /// <remarks>
-    /// The lock file prevents that two processes make the queue at the same time, unless somebody deletes the lock file. Then the maker
-    /// that has lost it must not touch the other maker's files: it replaces no file, and completes its queue only if it still has the lock.
-    /// It checks that before the last file gets its name, and again afterwards: by then the other maker has deleted the file, or finds a
-    /// queue that it can join.
+    /// The opening lock prevents that two processes make the queue at the same time, unless somebody deletes or moves the whole directory,
+    /// and another process makes it anew. Then the maker that has lost its directory must not touch the other maker's files: it replaces no
+    /// file, and completes its queue only if its lock file still has its name. It checks that before the last file gets its name, and again
+    /// afterwards.
     /// </remarks>
     /// <exception cref="QueueFullException">The disk has no room; no file is left behind.</exception>
     /// <exception cref="OvertakenException">Another process, with another lock file, is making the queue.</exception>

@@ -66,8 +66,8 @@ internal sealed class StoreRepair
     private void RepairTransactions(TimeSpan patience)
     {
         SetAsideIfIrregular(TransactionFormat.LockName);
-        using SafeFileHandle locks = OpeningLock.Take(_files, patience, TransactionFormat.LockName).File;
-        Participant.RefuseAlive(locks, Directory, "repaired");
+        using var opening = OpeningLock.Take(_files, patience, TransactionFormat.LockName);
+        Participant.RefuseAlive(opening.File, Directory, "repaired");
         try
         {
             using var file = TransactionFile.Open(_files);
@@ -90,8 +90,8 @@ internal sealed class StoreRepair
     private void RunLocked(TimeSpan patience)
     {
         SetAsideIfIrregular(StoreFormat.LockName);
-        using SafeFileHandle locks = OpeningLock.Take(_files, patience).File;
-        Participant.RefuseAlive(locks, Directory, "repaired");
+        using var opening = OpeningLock.Take(_files, patience);
+        Participant.RefuseAlive(opening.File, Directory, "repaired");
         SetAsideIfIrregular(StoreFormat.RepairName);
         if (StoreCreator.IsUnfinished(_files))
         {
@@ -105,7 +105,7 @@ internal sealed class StoreRepair
         bool wasBegun = _files.Exists(StoreFormat.RepairName);
         QueueMeta? sound = ReadMeta();
         QueueMeta meta = sound ?? MetaRepairer.Rebuild(_files);
-        LostLockFile.Fence(_files, patience);
+        LostLockFile.Fence(_files, patience, opening.File);
         // From here on, files change.
         _files.Touch(StoreFormat.RepairName);
         FailPoint.Reach(ProtocolStep.RepairBegun);
@@ -122,7 +122,7 @@ internal sealed class StoreRepair
         isWrong ??= words is null && control?.BootId.Length > 0 ? "damaged" : null;
         using var log = new LogRepairer(_files, meta, _aside, words, Recovery.DecidedFor(_files, meta), RecordKind.Gap)
         {
-            Progress = new OpeningProgress(locks),
+            Progress = new OpeningProgress(opening.File),
         };
         log.Run();
         var subscriptions = new SubscriptionRepairer(_files, meta, _aside);

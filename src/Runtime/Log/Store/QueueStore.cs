@@ -177,7 +177,7 @@ internal sealed class QueueStore : IReadableLog, IDisposable
             finally
             {
                 store?.Dispose();
-                opening.File.Dispose();
+                opening.Dispose();
             }
             throw;
         }
@@ -200,7 +200,7 @@ internal sealed class QueueStore : IReadableLog, IDisposable
             meta = StoreCreator.Make(files, options, locks);
         }
         // Before files are made anew: a process with another lock file is not seen as alive, and may append.
-        LostLockFile.Fence(files, options.Patience);
+        LostLockFile.Fence(files, options.Patience, locks);
         if (!files.Exists(StoreFormat.ControlName))
         {
             StoreCheck.VerifyNobodyAlive(files, locks);
@@ -214,7 +214,7 @@ internal sealed class QueueStore : IReadableLog, IDisposable
             StoreCheck.VerifyControl(files, meta, control);
             StoreCheck.VerifyDefault(files, control, options);
             options.CheckCapacity?.Invoke(files.Directory, options.Capacity ?? control.Capacity);
-            control.NoteLock(files.PathOf(StoreFormat.LockName));
+            control.NoteLock(locks);
             if (control.IsAsLeft(files.PathOf(StoreFormat.ControlName)))
             {
                 StoreCheck.VerifySubscriptions(files, control);

@@ -58,7 +58,7 @@ internal sealed partial class TransactionStore : IDisposable
             catch
             {
                 store?.Dispose();
-                opening.File.Dispose();
+                opening.Dispose();
                 throw;
             }
         }
