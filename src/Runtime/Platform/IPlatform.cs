@@ -63,6 +63,14 @@ internal interface IPlatform
     /// <exception cref="DiskFullException">There is no room; the file's size may have changed, and the caller deletes the file.</exception>
     void Preallocate(SafeFileHandle file, long size);
 
+    /// <summary>
+    /// Gives a file its size in bytes, if it is shorter, and reserves blocks for a part of it. What is written there stays, so other
+    /// processes may write to the file meanwhile.
+    /// </summary>
+    /// <returns>false if the system, or the file system, cannot reserve a part; nothing was reserved.</returns>
+    /// <exception cref="DiskFullException">There is no room.</exception>
+    bool TryReserve(SafeFileHandle file, long size, long offset, long length);
+
     /// <summary>As <see cref="Preallocate"/>, for a new file in memory; in pages of two megabytes as far as the system has them.</summary>
     /// <param name="file">The file.</param>
     /// <param name="size">Bytes.</param>

@@ -121,7 +121,26 @@ internal sealed partial class LinuxPlatform(bool waitsOnMany = true) : IPlatform
     public void Preallocate(SafeFileHandle file, long size)
     {
         RequireLengthAllowed(size);
-        while (LibC.Allocate(file, 0, 0, size) != 0)
+        if (!TryAllocate(file, 0, size))
+        {
+            ManagedPlatform.WriteZeros(file, size);
+        }
+    }
+
+    public bool TryReserve(SafeFileHandle file, long size, long offset, long length)
+    {
+        RequireLengthAllowed(size);
+        if (RandomAccess.GetLength(file) < size)
+        {
+            RandomAccess.SetLength(file, size);
+        }
+        return TryAllocate(file, offset, length);
+    }
+
+    // false if the file system has no such call.
+    private static bool TryAllocate(SafeFileHandle file, long offset, long length)
+    {
+        while (LibC.Allocate(file, 0, offset, length) != 0)
         {
             int error = Marshal.GetLastPInvokeError();
             switch (error)
@@ -129,14 +148,14 @@ internal sealed partial class LinuxPlatform(bool waitsOnMany = true) : IPlatform
                 case LibC.EINTR:
                     continue;
                 case LibC.ENOSPC or LibC.EDQUOT or LibC.EFBIG:
-                    throw new DiskFullException($"No room for {size} bytes ({new Win32Exception(error).Message}).");
+                    throw new DiskFullException($"No room for {length} bytes ({new Win32Exception(error).Message}).");
                 case LibC.EOPNOTSUPP:
-                    ManagedPlatform.WriteZeros(file, size);
-                    return;
+                    return false;
                 default:
                     throw Failure("fallocate", error);
             }
         }
+        return true;
     }
 
     // The system ends a process that makes a file longer than its limit (SIGXFSZ, which .NET does not handle).

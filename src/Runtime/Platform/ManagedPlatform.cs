@@ -73,6 +73,8 @@ internal abstract class ManagedPlatform : IPlatform
 
     public abstract void Preallocate(SafeFileHandle file, long size);
 
+    public bool TryReserve(SafeFileHandle file, long size, long offset, long length) => false;
+
     public void PreallocateInMemory(SafeFileHandle file, long size, TimeSpan patience, Func<bool>? isHurried) => Preallocate(file, size);
 
     public (UnixFileMode Mode, uint? Group)? RightsOf(string path) =>

@@ -21,7 +21,7 @@ public sealed class DiskFullTests : IDisposable
     [TmpfsFact]
     public void A_queue_whose_first_segment_finds_no_room_leaves_nothing_behind()
     {
-        Mount();
+        Mount("size=1m");
         QueueFullException full = Assert.Throws<QueueFullException>(() => MappedQueue<Parcel>.Open(_queue));
         Assert.Contains(_queue, full.Message, StringComparison.Ordinal);
         Assert.Contains("SegmentSize", full.Message, StringComparison.Ordinal);

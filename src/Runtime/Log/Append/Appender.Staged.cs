@@ -57,15 +57,17 @@ internal sealed partial class Appender<TMem>
     /// Copies staged messages into the log behind a zero header, for <see cref="PublishWritten"/> or <see cref="Abandon"/>. The caller
     /// holds the append lock, before and afterwards.
     /// </summary>
-    /// <returns>false if segments must be made first, up to <paramref name="neededSegment"/>.</returns>
+    /// <returns>false if segments must be made first, up to <paramref name="neededSegment"/>, or more of the first one must be
+    /// reserved.</returns>
     public bool TryWrite(StagedBatch staged, out PendingAppend pending, out long neededSegment)
     {
         bool inOneRecord = staged.IsOneRecord(meta);
         int needed = inOneRecord ? staged[0].Length : 2 * RecordFormat.HeaderSize;
         // Checked before anything is written, so that no long copy is made in vain.
-        neededSegment = (Position + Extent(staged)) >> _shift;
+        long end = Position + Extent(staged);
+        neededSegment = end >> _shift;
         pending = default;
-        if (!allocator.IsReady(neededSegment) || (_segment!.Room(Position) < needed && !TryRoll()))
+        if (!allocator.IsReady(neededSegment) || !IsReserved(end) || (_segment!.Room(Position) < needed && !TryRoll()))
         {
             return false;
         }

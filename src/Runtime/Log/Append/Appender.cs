@@ -45,7 +45,7 @@ internal sealed partial class Appender<TMem>(
     /// <summary>
     /// Whether at least an empty record fits at the open record's position: at a segment's end there may be room for a pad only.
     /// </summary>
-    public bool HasRoom => _segment!.Room(Position) >= 0;
+    public bool HasRoom => _segment!.RoomToAppend(Position) >= 0;
 
     /// <summary>The longest payload of one record, bytes.</summary>
     public int LongestRecord { get; } = meta.LongestRecord;
@@ -80,7 +80,7 @@ internal sealed partial class Appender<TMem>(
         {
             segment = EnterSegmentOrRelease(position);
         }
-        room = segment.Payload(position, Math.Clamp(segment.Room(position), 0, PackWriter.MostInPlace));
+        room = segment.Payload(position, Math.Clamp(segment.RoomToAppend(position), 0, PackWriter.MostInPlace));
         return true;
     }
 
@@ -106,11 +106,16 @@ internal sealed partial class Appender<TMem>(
     /// Makes the segments up to this index, one by one, without holding the append lock. Makes only the first few of very many, because the
     /// index comes from the tail's word, which may be damaged; the caller calls again for the rest.
     /// </summary>
+    /// <remarks>While the tail is in the first segment, some more of that is reserved, too.</remarks>
     /// <exception cref="QueueFullException">The disk has no room for them.</exception>
     /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
     public void MakeSegments(long index, TimeSpan patience, CancellationToken cancellationToken)
     {
         long behindTail = (TMem.Load(ref control.Tail) >> _shift) + 1;
+        if (behindTail == 1)
+        {
+            allocator.ReserveMore();
+        }
         long first = Math.Min(index, Math.Max(behindTail, TMem.Load(ref control.AllocatedEnd)));
         for (long next = first; next <= index && next - first < MostMadeAtOnce; next++)
         {
@@ -303,7 +308,33 @@ internal sealed partial class Appender<TMem>(
         segment.NoteEntered();
         _entered = Stopwatch.GetTimestamp();
         _isPrepared = false;
-        _prepareAt = (segment.Index << _shift) + (1L << (_shift - PrepareAtPart));
+        PrepareAt(FirstPreparation(segment));
+    }
+
+    private long FirstPreparation(Segment segment) => (segment.Index << _shift) + (1L << (_shift - PrepareAtPart));
+
+    // The short ways of appending end there, and with them what they may write to without a further question.
+    private void PrepareAt(long position)
+    {
+        Segment segment = _segment!;
+        if (segment.Index == 0)
+        {
+            segment.NoteReserved(FirstSegment.Reserved<TMem>(control, segment.Size));
+            position = Math.Min(position, segment.ReservedEnd - RecordFormat.HeaderSize);
+        }
+        _prepareAt = position;
+    }
+
+    // Whether the log may be written up to this position, as far as it is in the first segment, and one header behind.
+    private bool IsReserved(long end)
+    {
+        Segment segment = _segment!;
+        if (segment.Index > 0)
+        {
+            return true;
+        }
+        PrepareAt(_isPrepared ? long.MaxValue : FirstPreparation(segment));
+        return Math.Min(end + RecordFormat.HeaderSize, segment.End) <= segment.ReservedEnd;
     }
 
     // Called when an eighth of a segment is full; in a large segment, again whenever so many bytes are to be counted.
@@ -311,6 +342,12 @@ internal sealed partial class Appender<TMem>(
     private void PrepareNext()
     {
         long tail = TailWord();
+        if (tail < FirstPreparation(_segment!))
+        {
+            // It was the end of what is reserved that was reached.
+            PrepareAt(FirstPreparation(_segment!));
+            return;
+        }
         if (_isPrepared)
         {
             allocator.CountInBackground(tail);
@@ -320,7 +357,7 @@ internal sealed partial class Appender<TMem>(
             _isPrepared = true;
             allocator.PrepareInBackground(_segment!.Index + 1, Stopwatch.GetElapsedTime(_entered));
         }
-        _prepareAt = tail + MessageCounter.WorthNoting < _segment!.End ? tail + MessageCounter.WorthNoting : long.MaxValue;
+        PrepareAt(tail + MessageCounter.WorthNoting < _segment!.End ? tail + MessageCounter.WorthNoting : long.MaxValue);
     }
 
     /// <summary>Unpins the segment. Called when no call is inside any more.</summary>

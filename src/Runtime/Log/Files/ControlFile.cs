@@ -52,6 +52,9 @@ internal sealed class ControlFile(MappedRegion region) : IDisposable
     /// <summary>Whether the queue was made with the subscription <c>default</c>; 0 where that is unknown.</summary>
     public ref long DefaultMade => ref region.Word(ControlFormat.DefaultMadeOffset);
 
+    /// <summary>How many bytes of the first segment's file have blocks of the disk; 0 where all have.</summary>
+    public ref long FirstReserved => ref region.Word(ControlFormat.FirstReservedOffset);
+
     /// <summary>Takes over what the queue's users have set, from another control file of it; what cannot be is left out.</summary>
     public void TakeSettings(ControlFile from) => (RetainBytes, RetainTicks, Capacity, DefaultMade) =
         (Math.Max(0, from.RetainBytes), Math.Max(0, from.RetainTicks), Math.Max(0, from.Capacity),

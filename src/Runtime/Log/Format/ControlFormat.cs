@@ -24,6 +24,7 @@ namespace BlitQueue.Log;
 ///   1216     8  subscription files: 1 + how many subscriptions there are, while none is being made or deleted; 0 = unknown
 ///   1224     8  capacity: how many bytes of log may wait to be consumed, whichever process enqueues; 0 = no limit
 ///   1232     8  whether the queue was made with the subscription "default": 1 = with it, 2 = without; 0 = unknown
+///   1240     8  first reserved: so many bytes of the first segment have blocks of the disk; appenders write there alone; 0 = all have
 ///   1280     4  data sleepers: not 0 when somebody sleeps until something is enqueued
 ///   1284     4  data word: changes at each wake-up; sleepers wait on it in the kernel
 ///   1408     4  room sleepers, and
@@ -56,7 +57,7 @@ internal static class ControlFormat
     public const int LockOwnerOffset = 1024, TailOffset = 1032, ProgressOffset = 1040;
     public const int AllocatedEndOffset = 1152, FirstRetainedOffset = 1160, SubscriptionsOffset = 1168, RetainBytesOffset = 1176,
         RetainTicksOffset = 1184, OpeningsOffset = 1192, ParticipantsEndOffset = 1200, MaintenanceOwnerOffset = 1208,
-        SubscriptionFilesOffset = 1216, CapacityOffset = 1224, DefaultMadeOffset = 1232;
+        SubscriptionFilesOffset = 1216, CapacityOffset = 1224, DefaultMadeOffset = 1232, FirstReservedOffset = 1240;
     public const int DataWakeOffset = 1280, RoomWakeOffset = 1408;
     public const int RepairsOffset = 1536;
     public const int InStoreOffset = 1664;

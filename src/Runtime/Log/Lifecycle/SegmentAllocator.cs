@@ -110,6 +110,25 @@ internal sealed partial class SegmentAllocator(
         }
     }
 
+    /// <summary>Reserves some more of the first segment, unless all of it is reserved. Callers are inside the gate.</summary>
+    /// <exception cref="QueueFullException">The disk has no room for it.</exception>
+    public void ReserveMore()
+    {
+        try
+        {
+            maintenance.InDirectory(() => FirstSegment.ReserveMore(files, meta, control, SegmentFactory.Patience));
+        }
+        catch (IOException exception) when (DiskFullException.Is(exception))
+        {
+            throw NoRoom("more of the first segment", exception);
+        }
+    }
+
+    private QueueFullException NoRoom(string what, IOException exception) => new(
+        $"{files.Directory}: the disk has no room for {what}. Nothing was enqueued. Free disk space, let consumers catch up, or use a "
+        + "smaller SegmentSize.", exception)
+    { Path = files.Directory };
+
     private void MakeUpTo(long index, bool isFirst, TimeSpan patienceForPages)
     {
         bool isAlone = isFirst && TryBeAlone(index);
@@ -193,10 +212,7 @@ internal sealed partial class SegmentAllocator(
             files.Delete(unfinished);
             if (exception is IOException full && DiskFullException.Is(full))
             {
-                throw new QueueFullException(
-                    $"{files.Directory}: the disk has no room for the next segment of {_size} bytes. Nothing was enqueued. "
-                    + "Free disk space, let consumers catch up, or use a smaller SegmentSize.", exception)
-                { Path = files.Directory };
+                throw NoRoom($"the next segment of {_size} bytes", full);
             }
             throw;
         }
@@ -245,6 +261,10 @@ internal sealed partial class SegmentAllocator(
             return false;
         }
         FailPoint.Reach(ProtocolStep.SegmentUnnamed);
+        if (oldest == 0)
+        {
+            FirstSegment.ReserveAll(files, unfinished, _size);
+        }
         return IsUsable(unfinished);
     }
 

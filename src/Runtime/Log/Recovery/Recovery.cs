@@ -29,6 +29,7 @@ internal static class Recovery
         {
             return null;
         }
+        FirstSegment.ReserveForRecovery(files, meta);
         var aside = new Quarantine(files);
         using var log = new LogRepairer(files, meta, aside, words, DecidedFor(files, meta), RecordKind.Hole)
         {
@@ -76,6 +77,7 @@ internal static class Recovery
         MachineMemory.Store(ref control.Durable, tail);
         MachineMemory.Store(ref control.Checked, tail);
         MachineMemory.Store(ref control.LockOwner, 0);
+        MachineMemory.Store(ref control.FirstReserved, 0);
         // The count may be newer on the disk than the subscriptions' files.
         MachineMemory.Store(ref control.SubscriptionFiles, 0);
         new SubscriptionRepairer(files, meta, aside).Recover(log);

@@ -52,9 +52,10 @@ internal static class StoreCreator
             MakeControl(files, meta, CurrentPlatform.Instance.BootId, control =>
             {
                 control.Capacity = capacity;
+                control.FirstReserved = FirstSegment.ReservedAtFirst(meta);
                 control.DefaultMade = withDefault ? ControlFormat.MadeWithDefault : ControlFormat.MadeWithoutDefault;
             });
-            SegmentFactory.Make(files, meta, 0);
+            SegmentFactory.Make(files, meta, 0, FirstSegment.ReservedAtFirst(meta));
             if (withDefault)
             {
                 SubscriptionFile.Make(files, meta, DefaultSubscription, meta.FirstOf(0), isQueueNew: true);

@@ -113,6 +113,7 @@ internal sealed class StoreRepair
         {
             MakeMeta(meta);
         }
+        FirstSegment.ReserveForRecovery(_files, meta);
         using ControlFile? control = TryOpenControl(meta, out string? isWrong);
         if (control is not null)
         {

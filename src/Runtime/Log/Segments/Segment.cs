@@ -14,6 +14,9 @@ internal sealed class Segment(MappedRegion region, QueueMeta meta, long index, s
 
     private long _populated;
 
+    // Only the holder of the append lock uses it.
+    private long _reserved = region.Length;
+
     /// <summary>Position divided by the segment size.</summary>
     public long Index { get; } = index;
 
@@ -45,6 +48,16 @@ internal sealed class Segment(MappedRegion region, QueueMeta meta, long index, s
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public int Room(long position) =>
         RecordFormat.Room(Size - _memory.OffsetOf(position));
+
+    /// <summary>As <see cref="Room"/>, for appenders, which use only what has blocks of the disk.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public int RoomToAppend(long position) => RecordFormat.Room(_reserved - _memory.OffsetOf(position));
+
+    /// <summary>Notes how many of its bytes have blocks of the disk. Callers hold the append lock.</summary>
+    public void NoteReserved(long bytes) => _reserved = bytes;
+
+    /// <summary>The position behind the last byte that has a block of the disk, as far as is noted.</summary>
+    public long ReservedEnd => (Index * Size) + _reserved;
 
     /// <summary>
     /// The slot of a record with a payload of this length, and of the header behind it, where there is room for both at a position in this

@@ -16,13 +16,24 @@ internal static class SegmentFactory
     public static readonly TimeSpan Patience = TimeSpan.FromMilliseconds(20), DeepPatience = TimeSpan.FromSeconds(1);
 
     /// <summary>Makes a segment of a queue that nobody else has open.</summary>
+    /// <param name="files">The queue's.</param>
+    /// <param name="meta">The queue's description.</param>
+    /// <param name="index">The segment's index.</param>
+    /// <param name="reserved">How many of its bytes to reserve; 0 for all.</param>
     /// <exception cref="Platform.DiskFullException">The disk has no room; no file is left.</exception>
-    public static void Make(QueueFiles files, QueueMeta meta, long index)
+    public static void Make(QueueFiles files, QueueMeta meta, long index, long reserved = 0)
     {
         string unfinished = StoreFormat.UnfinishedSegmentName(owner: 0, number: 0);
         try
         {
-            Create(files, unfinished, meta.SegmentSize, Patience);
+            if (reserved == 0)
+            {
+                Create(files, unfinished, meta.SegmentSize, Patience);
+            }
+            else
+            {
+                FirstSegment.Create(files, unfinished, meta, reserved);
+            }
             Head(files, unfinished, meta, index);
             files.NameNew(unfinished, StoreFormat.SegmentName(index * meta.SegmentSize));
         }

@@ -1,0 +1,135 @@
+using BlitQueue.Memory;
+using BlitQueue.Platform;
+using Microsoft.Win32.SafeHandles;
+
+namespace BlitQueue.Log;
+
+/// <summary>
+/// The first segment of a queue, whose blocks are reserved in steps ahead of the tail, so that a queue with few messages takes little of
+/// the disk. All other segments are reserved as a whole when they are made: a queue that needs them has used a whole segment before.
+/// </summary>
+/// <remarks>
+/// A word of the control file says how far the blocks are reserved. It only grows, and only after the blocks are reserved, so an appender
+/// that stays in front of it never writes through a mapping to a page for which the disk has no room: that would end the process. A queue
+/// that is recovered goes on in its second segment; so nothing depends on the word after a restart of the machine.
+/// </remarks>
+internal static class FirstSegment
+{
+    // What a new queue reserves, bytes, and by how much the reservation grows each time.
+    private const long FirstStep = 1 << 20;
+    private const int Growth = 4;
+
+    // Linux caches a file in pieces, aligned to their size, of at most so many bytes. At a store to a page it finds blocks for the whole
+    // piece, and ends the process if there are none: so no piece may lie across the end of what is reserved. While that is the first step,
+    // this relies on pieces of 1 MiB at most: they are as large as the device's read-ahead, 128 KiB by default.
+    private const long LargestPiece = 2 << 20;
+
+    /// <summary>How many bytes of a new queue's first segment to reserve; 0 for all.</summary>
+    public static long ReservedAtFirst(QueueMeta meta) =>
+        meta.SegmentSize > 2 * FirstStep && meta.HeaderSize <= FirstStep / 2 ? FirstStep : 0;
+
+    /// <summary>How many bytes of the segment appenders may use.</summary>
+    public static long Reserved<TMem>(ControlFile control, long size) where TMem : struct, ISharedMemory =>
+        // SYNC POINT first reserved: acquires that the blocks are reserved.
+        TMem.Load(ref control.FirstReserved) is var reserved && reserved > 0 && reserved < size ? reserved : size;
+
+    /// <summary>Makes the file, and reserves its first blocks.</summary>
+    /// <exception cref="DiskFullException">There is no room for them; the caller deletes the file.</exception>
+    public static void Create(QueueFiles files, string unfinished, QueueMeta meta, long reserved)
+    {
+        using SafeFileHandle file = files.CreateAnew(unfinished);
+        FailPoint.Reach(ProtocolStep.SegmentCreated);
+        if (!CurrentPlatform.Instance.TryReserve(file, meta.SegmentSize, 0, reserved))
+        {
+            CurrentPlatform.Instance.Preallocate(file, meta.SegmentSize);
+        }
+        FailPoint.Reach(ProtocolStep.SegmentPreallocated);
+    }
+
+    /// <summary>Reserves some more of the segment, unless all of it is reserved.</summary>
+    /// <exception cref="DiskFullException">There is no room.</exception>
+    public static void ReserveMore(QueueFiles files, QueueMeta meta, ControlFile control, TimeSpan patienceForPages)
+    {
+        long reserved = Reserved<MachineMemory>(control, meta.SegmentSize);
+        if (reserved == meta.SegmentSize)
+        {
+            return;
+        }
+        using SafeFileHandle file = files.OpenExisting(StoreFormat.SegmentName(0));
+        long target = files.IsInMemory ? meta.SegmentSize : Math.Min(meta.SegmentSize, Math.Max(reserved, FirstStep) * Growth);
+        try
+        {
+            Reserve(files, meta, file, target, patienceForPages);
+        }
+        catch (DiskFullException) when (reserved + LargestPiece < target)
+        {
+            target = (reserved + LargestPiece) & -LargestPiece;
+            Reserve(files, meta, file, target, patienceForPages);
+        }
+        // SYNC POINT first reserved: publishes that the blocks are reserved.
+        ControlFile.Raise<MachineMemory>(ref control.FirstReserved, target);
+    }
+
+    // In memory all of the rest at once, in large pages. A file system that cannot reserve a part has had all of it written when the file
+    // was made.
+    private static void Reserve(QueueFiles files, QueueMeta meta, SafeFileHandle file, long target, TimeSpan patienceForPages)
+    {
+        if (target == meta.SegmentSize && files.IsInMemory)
+        {
+            CurrentPlatform.Instance.PreallocateInMemory(file, target, patienceForPages);
+        }
+        else if (CurrentPlatform.Instance.TryReserve(file, meta.SegmentSize, 0, target) && !files.IsInMemory)
+        {
+            // The reservation survives a power loss before the word does that says so.
+            RandomAccess.FlushToDisk(file);
+        }
+    }
+
+    /// <summary>
+    /// Reserves what a recovery writes to: it ends the log in the last segment with a gap up to its end. In memory also what it reads,
+    /// because there reading takes a page, too. Afterwards the log goes on in another segment, whatever part of this one has no blocks.
+    /// </summary>
+    /// <exception cref="QueueFullException">There is no room.</exception>
+    public static void ReserveForRecovery(QueueFiles files, QueueMeta meta)
+    {
+        if (meta.SegmentSize <= 2 * FirstStep || !files.Exists(StoreFormat.SegmentName(0)))
+        {
+            return;
+        }
+        try
+        {
+            using SafeFileHandle file = files.OpenExisting(StoreFormat.SegmentName(0));
+            long length = RandomAccess.GetLength(file);
+            // One gap may be too short for the rest of the largest segments: then there are several.
+            bool asWhole = files.IsInMemory || meta.SegmentSize > RecordFormat.MaximumLength;
+            long first = asWhole ? 0 : meta.SegmentSize - LargestPiece;
+            // A file of another length is damaged: the recovery makes it anew.
+            if (length == meta.SegmentSize)
+            {
+                CurrentPlatform.Instance.TryReserve(file, length, first, length - first);
+            }
+        }
+        catch (Exception exception) when (exception is FileNotFoundException or QueueCorruptException)
+        {
+            // The recovery finds the same, and reports it.
+        }
+        catch (DiskFullException exception)
+        {
+            throw new QueueFullException(
+                $"{files.Directory}: the disk has no room to recover the queue: 2 MiB, or the rest of the first segment in memory. Nothing "
+                + "was changed. Free disk space, then open the queue again.", exception)
+            { Path = files.Directory };
+        }
+    }
+
+    /// <summary>Reserves all of the file, before it becomes a later segment.</summary>
+    /// <exception cref="DiskFullException">There is no room.</exception>
+    public static void ReserveAll(QueueFiles files, string unfinished, long size)
+    {
+        using SafeFileHandle file = files.OpenExisting(unfinished);
+        if (RandomAccess.GetLength(file) == size)
+        {
+            CurrentPlatform.Instance.TryReserve(file, size, 0, size);
+        }
+    }
+}

@@ -1,0 +1,215 @@
+using System.Diagnostics;
+using BlitQueue.Log;
+using BlitQueue.Tests.Queue;
+using Xunit;
+
+namespace BlitQueue.Tests.Processes;
+
+/// <summary>The blocks of a queue's first segment are reserved in steps: a queue with few messages takes little of the disk.</summary>
+[Collection(ProcessCollection.Name)]
+public sealed class FirstSegmentTests : IDisposable
+{
+    private const long MiB = 1 << 20;
+
+    private readonly Site _disk = new(), _memory = new(inMemory: true);
+    private string? _mounted;
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void A_new_queue_takes_two_mebibytes_at_most_and_more_with_its_messages(bool inMemory)
+    {
+        string path = (inMemory ? _memory : _disk).Queue;
+        using var queue = MappedQueue<Parcel>.Open(path);
+        queue.Enqueue(new Parcel().Fill(1, 0, 1000));
+        Assert.InRange(BytesOf(path), 1, 2 * MiB);
+        Fill(queue, 1, 3000, 1000);
+        Assert.True(BytesOf(path) >= 3 * MiB);
+        Drain(queue, 3000);
+    }
+
+    [Fact]
+    public void Every_way_of_enqueuing_goes_on_where_the_reserved_part_ends()
+    {
+        using var ticks = MappedQueue<Tick>.Open(Path.Combine(_memory.Root, "ticks"));
+        using var batches = MappedQueue<Tick>.Open(Path.Combine(_memory.Root, "batches"));
+        using var store = MappedStore.Open(Path.Combine(_disk.Root, "store"));
+        MappedQueue<Parcel> committed = store.OpenQueue<Parcel>("parcels");
+        const int count = 100_000, several = 7, transactions = 40;
+        var pieces = new Tick[several];
+        for (int id = 0; id < count; id++)
+        {
+            ticks.Enqueue(new Tick { Id = id });
+            pieces[id % several] = new Tick { Id = id };
+            if (id % several == several - 1)
+            {
+                batches.EnqueueBatch(pieces);
+            }
+        }
+        for (int number = 0; number < transactions; number++)
+        {
+            using QueueTransaction transaction = store.Begin();
+            transaction.Enqueue(committed, new Parcel().Fill(1, number, 200_000));
+            transaction.Commit();
+        }
+        AssertInOrder(ticks, count);
+        AssertInOrder(batches, count / several * several);
+        Drain(committed, transactions);
+    }
+
+    [Theory]
+    [InlineData(5_000_000)]
+    [InlineData(70_000_000)]
+    public void A_message_longer_than_the_reserved_part_fits(int length)
+    {
+        using var queue = MappedQueue<Parcel>.Open(_disk.Queue);
+        queue.Enqueue(new Parcel().Fill(1, 0, 100));
+        queue.Enqueue(new Parcel().Fill(1, 1, length));
+        queue.Enqueue(new Parcel().Fill(1, 2, 100));
+        Drain(queue, 3);
+    }
+
+    [Fact]
+    public void Two_handles_take_turns_across_the_ends_of_the_steps()
+    {
+        using var left = MappedQueue<Parcel>.Open(_disk.Queue);
+        using var right = MappedQueue<Parcel>.Open(_disk.Queue);
+        for (int number = 0; number < 6000; number++)
+        {
+            (number % 3 == 0 ? left : right).Enqueue(new Parcel().Fill(1, number, 1000));
+        }
+        Drain(left, 6000);
+    }
+
+    [TmpfsFact]
+    public void A_full_disk_is_an_exception_and_nothing_ends_the_process()
+    {
+        string path = Mount("size=4m");
+        using var queue = MappedQueue<Parcel>.Open(path);
+        int enqueued = 0;
+        Assert.Throws<QueueFullException>(() =>
+        {
+            for (; enqueued < 100_000; enqueued++)
+            {
+                queue.Enqueue(new Parcel().Fill(1, enqueued, 1000));
+            }
+        });
+        Assert.True(enqueued > 2000, $"The disk was full after {enqueued} messages.");
+        Drain(queue, enqueued);
+        Assert.False(queue.TryEnqueue(new Parcel().Fill(1, enqueued, 100_000)));
+    }
+
+    [TmpfsFact]
+    public void After_a_restart_the_log_goes_on_and_where_there_is_no_room_for_that_the_opening_says_so()
+    {
+        string path = Mount("size=4m");
+        using (var queue = MappedQueue<Parcel>.Open(path))
+        {
+            Fill(queue, 0, 100, 1000);
+        }
+        using (FileStream control = File.OpenWrite(Path.Combine(path, StoreFormat.ControlName)))
+        {
+            control.Position = ControlFormat.BootOffset;
+            control.Write("another boot of this machine        "u8);
+        }
+        QueueFullException full = Assert.Throws<QueueFullException>(() => MappedQueue<Parcel>.Open(path));
+        Assert.Contains("no room to recover", full.Message, StringComparison.Ordinal);
+        TmpfsFactAttribute.Mount(_mounted!, "remount,size=200m");
+        using var opened = MappedQueue<Parcel>.Open(path);
+        Fill(opened, 100, 3000, 1000);
+        Drain(opened, 3000);
+    }
+
+    [DiskFact]
+    public void After_a_restart_with_a_full_disk_what_there_is_can_be_consumed()
+    {
+        using var disk = new LoopDisk(_disk.Root, megabytes: 80);
+        string path = Path.Combine(disk.MountPoint, "queue");
+        using (var queue = MappedQueue<Parcel>.Open(path))
+        {
+            Fill(queue, 0, 1500, 1000);
+        }
+        using (FileStream control = File.OpenWrite(Path.Combine(path, StoreFormat.ControlName)))
+        {
+            control.Position = ControlFormat.BootOffset;
+            control.Write("another boot of this machine        "u8);
+        }
+        FillDisk(disk.MountPoint, leave: 3 << 20);
+        using var opened = MappedQueue<Parcel>.Open(path);
+        Assert.False(opened.TryEnqueue(new Parcel().Fill(1, 0, 1000)));
+        Drain(opened, 1500);
+    }
+
+    private static void FillDisk(string directory, int leave)
+    {
+        using FileStream file = File.Create(Path.Combine(directory, "filler"));
+        byte[] zeros = new byte[1 << 16];
+        try
+        {
+            for (; ; )
+            {
+                file.Write(zeros);
+                file.Flush(flushToDisk: true);
+            }
+        }
+        catch (IOException)
+        {
+            file.SetLength(Math.Max(0, file.Length - leave));
+        }
+    }
+
+    private static void Fill(MappedQueue<Parcel> queue, int from, int to, int length)
+    {
+        for (int number = from; number < to; number++)
+        {
+            queue.Enqueue(new Parcel().Fill(1, number, length));
+        }
+    }
+
+    private static void Drain(MappedQueue<Parcel> queue, int count)
+    {
+        Parcel? parcel = null;
+        for (int number = 0; number < count; number++)
+        {
+            Assert.True(queue.TryDequeue(ref parcel));
+            Assert.True(parcel!.IsIntact());
+            Assert.Equal(number, parcel.Number);
+        }
+        Assert.False(queue.TryDequeue(ref parcel));
+    }
+
+    private static void AssertInOrder(MappedQueue<Tick> queue, int count)
+    {
+        Tick? tick = null;
+        for (int id = 0; id < count; id++)
+        {
+            Assert.True(queue.TryDequeue(ref tick));
+            Assert.Equal(id, tick!.Id);
+        }
+        Assert.False(queue.TryDequeue(ref tick));
+    }
+
+    // What the files take of the disk, and not their lengths.
+    private static long BytesOf(string directory)
+    {
+        using Process du = Process.Start(new ProcessStartInfo("du", ["-s", "-B1", directory]) { RedirectStandardOutput = true })!;
+        return long.Parse(du.StandardOutput.ReadToEnd().Split('\t')[0], System.Globalization.CultureInfo.InvariantCulture);
+    }
+
+    private string Mount(string options)
+    {
+        _mounted = Directory.CreateDirectory(Path.Combine(_disk.Root, "mounted")).FullName;
+        TmpfsFactAttribute.Mount(_mounted, options);
+        return Path.Combine(_mounted, "queue");
+    }
+
+    public void Dispose()
+    {
+        if (_mounted is not null)
+        {
+            TmpfsFactAttribute.Unmount(_mounted);
+        }
+        _disk.Dispose();
+        _memory.Dispose();
+    }
+}
