@@ -49,6 +49,53 @@ public sealed class LostDirectoryTests : IDisposable
         Drain(queue, 0, 1 + Count);
     }
 
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void Enqueues_are_denied_soon_after_the_directory_went_until_it_is_back(bool isMadeAnew)
+    {
+        string elsewhere = _site.Queue + "-elsewhere";
+        using MappedQueue<Parcel> queue = Open();
+        Fill(queue, 0, 1);
+        Directory.Move(_site.Queue, elsewhere);
+        if (isMadeAnew)
+        {
+            Open().Dispose();
+        }
+        int number = 1;
+        QueueException said = Assert.Throws<QueueException>(() =>
+        {
+            for (; number < 1_000_000; number++)
+            {
+                queue.Enqueue(new Parcel().Fill(1, number, 10));
+                Thread.Sleep(10);
+            }
+        });
+        Assert.Equal(QueueError.DirectoryReplaced, said.Reason);
+        Assert.Contains(_site.Queue, said.Message, StringComparison.Ordinal);
+        Assert.Throws<QueueException>(() => queue.EnqueueBatch([new Parcel().Fill(1, number, 10)]));
+        if (isMadeAnew)
+        {
+            Directory.Delete(_site.Queue, recursive: true);
+        }
+        Directory.Move(elsewhere, _site.Queue);
+        Assert.True(SpinWait.SpinUntil(() => Goes(queue, number), TimeSpan.FromSeconds(30)));
+        Drain(queue, 0, number + 1);
+    }
+
+    private static bool Goes(MappedQueue<Parcel> queue, int number)
+    {
+        try
+        {
+            queue.Enqueue(new Parcel().Fill(1, number, 10));
+            return true;
+        }
+        catch (QueueException)
+        {
+            return false;
+        }
+    }
+
     // It has the same names, the same content, and the same mark in its lock file.
     [Fact]
     public void A_copy_that_was_put_under_the_path_of_the_directory_gets_nothing_of_those_who_have_the_old_one_open()

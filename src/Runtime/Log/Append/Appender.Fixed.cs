@@ -25,7 +25,7 @@ internal sealed partial class Appender<TMem>
     public bool TryAcquireLock()
     {
         // SYNC POINT append lock: acquires what the holder before wrote at the tail.
-        bool taken = TMem.CompareExchange(ref _lockOwner.Value, _me, 0) == 0;
+        bool taken = TMem.CompareExchange(ref _entry.Value, _me, 0) == 0;
         FailPoint.ReachIf(taken, ProtocolStep.AppendLockAcquired);
         return taken;
     }
@@ -88,7 +88,7 @@ internal sealed partial class Appender<TMem>
     public bool TryOpenBatch(int count, int length, long end, out long position)
     {
         // SYNC POINT append lock: acquires what the holder before wrote at the tail.
-        if (TMem.CompareExchange(ref _lockOwner.Value, _me, 0) != 0)
+        if (TMem.CompareExchange(ref _entry.Value, _me, 0) != 0)
         {
             position = 0;
             return false;

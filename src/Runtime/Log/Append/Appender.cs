@@ -31,6 +31,10 @@ internal sealed partial class Appender<TMem>(
     private readonly SharedWord<long> _lockOwner = control.LockOwnerWord;
     private readonly SharedWord<long> _tail = control.TailWord;
 
+    // Where appenders look for the append lock: at its word, or, while appends are denied, at one that is always taken.
+    private SharedWord<long> _entry = control.LockOwnerWord;
+    private volatile Func<QueueException>? _denial;
+
     // Only the holder of the append lock writes it; acquiring and releasing the lock orders the accesses of different threads.
     private Segment? _segment;
     private long _prepareAt;
@@ -67,7 +71,7 @@ internal sealed partial class Appender<TMem>(
     public bool TryOpen(scoped in WaitLimit limit, out Span<byte> room)
     {
         // SYNC POINT append lock: acquires what the holder before wrote at the tail.
-        if (TMem.CompareExchange(ref _lockOwner.Value, _me, 0) != 0 && !TryTakeSlowly(in limit))
+        if (TMem.CompareExchange(ref _entry.Value, _me, 0) != 0 && !TryTakeSlowly(in limit))
         {
             room = default;
             return false;
@@ -131,6 +135,16 @@ internal sealed partial class Appender<TMem>(
         // SYNC POINT append lock: publishes the tail and the zero header at it to the next holder.
         TMem.Store(ref _lockOwner.Value, 0);
         FailPoint.Reach(ProtocolStep.AppendLockReleased);
+    }
+
+    /// <summary>
+    /// From now on appends that have not acquired the append lock throw what this returns; for null they go on as before. A thread may
+    /// notice it late.
+    /// </summary>
+    public void Deny(Func<QueueException>? denial)
+    {
+        _denial = denial;
+        _entry = denial is null ? _lockOwner : TakenWord.Word;
     }
 
     // Rounded down to whole words, because the tail's word may be damaged: so a record's header is always inside the segment.
@@ -198,6 +212,10 @@ internal sealed partial class Appender<TMem>(
     [MethodImpl(MethodImplOptions.NoInlining)]
     private bool TryTakeSlowly(in WaitLimit limit)
     {
+        if (_denial is { } denial)
+        {
+            throw denial();
+        }
         bool taken = wait.TryAcquireLock(in limit, out bool wasDead);
         try
         {

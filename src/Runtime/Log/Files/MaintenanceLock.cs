@@ -98,11 +98,14 @@ internal sealed class MaintenanceLock(QueueFiles files, SafeFileHandle locks, Co
     {
         if (!OpeningLock.HasName(locks, files))
         {
-            throw new QueueException(
-                $"{files.Directory}: the directory was deleted, moved away or replaced since this handle was opened: its "
-                + $"{StoreFormat.LockName} is another file, or none. This call did nothing. Put the directory back, or dispose the handle "
-                + "and open the queue anew.")
-            { Reason = QueueError.DirectoryReplaced, Path = files.Directory };
+            throw DirectoryLost();
         }
     }
+
+    /// <summary>The exception for calls that need the queue's directory while the path leads to none, or to another.</summary>
+    public QueueException DirectoryLost() => new(
+        $"{files.Directory}: the directory was deleted, moved away or replaced since this handle was opened: its "
+        + $"{StoreFormat.LockName} is another file, or none. This call did nothing. Put the directory back, or dispose the handle "
+        + "and open the queue anew.")
+    { Reason = QueueError.DirectoryReplaced, Path = files.Directory };
 }

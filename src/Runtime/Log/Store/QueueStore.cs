@@ -48,6 +48,7 @@ internal sealed class QueueStore : IReadableLog, IDisposable
         _failure = new SyncFailure(control, Self, files, Gate);
         _blocks = new PrivateBlockWatch(this);
         Sync = new GroupCommit(new LogSync(control, Segments, meta, _failure), Gate);
+        Watch = new DirectoryWatch(this, locks);
     }
 
     public QueueFiles Files { get; }
@@ -93,6 +94,9 @@ internal sealed class QueueStore : IReadableLog, IDisposable
 
     /// <summary>The calls that wait until their messages are on the disk.</summary>
     public GroupCommit Sync { get; }
+
+    /// <summary>Notices that the path does not lead to the queue's directory any more.</summary>
+    public DirectoryWatch Watch { get; }
 
     /// <summary>Updates the files' modification times, by which other programs see that the files have changed.</summary>
     public ModifiedTimes Times { get; }
@@ -314,6 +318,7 @@ internal sealed class QueueStore : IReadableLog, IDisposable
     private void Release()
     {
         _blocks.Dispose();
+        Watch.Dispose();
         Ended.LeaveAll();
         Allocator.Dispose();
         lock (_releasing)

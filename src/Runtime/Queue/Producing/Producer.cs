@@ -47,6 +47,7 @@ internal sealed partial class Producer<T>
         _gate = store.Gate;
         _gateNumber = store.Gate.Number;
         _dataWake = store.Control.Data;
+        store.Watch.Changed += _appender.Deny;
         store.Releasing += _appender.Dispose;
         store.Releasing += _dropper.Dispose;
     }

@@ -129,7 +129,7 @@ public sealed class MappedFileQueuesDefects : IDisposable
         try
         {
             Assert.Throws<QueueFullException>(
-                () => MappedQueue<Parcel>.Open(Path.Combine(disk, "large"), new QueueOptions { SegmentSize = 1 << 22 }));
+                () => MappedQueue<Parcel>.Open(Path.Combine(disk, "large"), new QueueOptions { SegmentSize = 1 << 21 }));
             using var queue = MappedQueue<Parcel>.Open(Path.Combine(disk, "small"), Small);
             int enqueued = 0;
             Assert.Throws<QueueFullException>(() =>

@@ -1,0 +1,105 @@
+using BlitQueue.Memory;
+using Microsoft.Win32.SafeHandles;
+
+namespace BlitQueue.Log;
+
+/// <summary>
+/// Checks twice a second whether the path of an open queue still leads to its directory, and denies appends while it does not: nobody would
+/// find their messages. One timer of the process serves all open queues.
+/// </summary>
+/// <remarks>A queue into which nothing was enqueued since the last look is not looked at, so idle queues cost one load each.</remarks>
+internal sealed class DirectoryWatch : IDisposable
+{
+    /// <summary>The time between two looks.</summary>
+    public static readonly TimeSpan Pause = TimeSpan.FromMilliseconds(500);
+
+    private static readonly Lock Guard = new();
+    private static readonly List<DirectoryWatch> Watches = [];
+    private static readonly Timer Ticks = new(static _ => LookAtAll(), null, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
+
+    private readonly QueueStore _store;
+    private readonly SafeFileHandle _locks;
+    private long _seen;
+    private bool _isAway;
+
+    /// <param name="store">The open queue. While it is being opened its directory is there.</param>
+    /// <param name="locks">Its open lock file.</param>
+    public DirectoryWatch(QueueStore store, SafeFileHandle locks)
+    {
+        (_store, _locks) = (store, locks);
+        _seen = MachineMemory.Load(ref store.Control.Tail);
+        lock (Guard)
+        {
+            Watches.Add(this);
+            if (Watches.Count == 1)
+            {
+                Ticks.Change(Pause, Timeout.InfiniteTimeSpan);
+            }
+        }
+    }
+
+    /// <summary>
+    /// Raised when the directory is gone, with the exception that appends are to throw; and when it is back, with null.
+    /// </summary>
+    public event Action<Func<QueueException>?>? Changed;
+
+    private static void LookAtAll()
+    {
+        DirectoryWatch[] all;
+        lock (Guard)
+        {
+            all = [.. Watches];
+        }
+        foreach (DirectoryWatch watch in all)
+        {
+            watch.Look();
+        }
+        lock (Guard)
+        {
+            if (Watches.Count > 0)
+            {
+                Ticks.Change(Pause, Timeout.InfiniteTimeSpan);
+            }
+        }
+    }
+
+    private void Look()
+    {
+        try
+        {
+            using CallGate.Call call = _store.Gate.Enter();
+            long tail = MachineMemory.Load(ref _store.Control.Tail);
+            if ((tail == _seen && !_isAway) || MachineMemory.Load(ref _store.Control.Failed) != 0)
+            {
+                return;
+            }
+            _seen = tail;
+            bool isAway = IsAway();
+            if (isAway != _isAway)
+            {
+                _isAway = isAway;
+                Changed?.Invoke(isAway ? _store.Maintenance.DirectoryLost : null);
+            }
+        }
+        catch (ObjectDisposedException)
+        {
+        }
+        catch (Exception exception) when (exception is QueueException or IOException or UnauthorizedAccessException)
+        {
+            // The system does not tell, so nothing is known.
+        }
+    }
+
+    // If only one of the two files is another one, somebody deleted that file: the next opening handles it.
+    private bool IsAway() => !OpeningLock.HasName(_locks, _store.Files)
+        && !(_store.Files.Exists(StoreFormat.ControlName)
+            && _store.Control.MayBeOriginal(_store.Files.PathOf(StoreFormat.ControlName)));
+
+    public void Dispose()
+    {
+        lock (Guard)
+        {
+            Watches.Remove(this);
+        }
+    }
+}
