@@ -9,6 +9,9 @@ namespace BlitQueue.Log;
 internal sealed class QueueFiles(string directory, UnixFileMode? mode, FileAccess access = FileAccess.ReadWrite)
 {
     private FileRights? _rights;
+
+    // Names of new files that are not synced yet; null where each is synced at once.
+    private List<string>? _deferred;
     private readonly Lazy<StoreMedium> _medium = new(() => StoreMedium.Of(directory));
 
     public string Directory => directory;
@@ -121,7 +124,7 @@ internal sealed class QueueFiles(string directory, UnixFileMode? mode, FileAcces
     /// <exception cref="OvertakenException">It is there: somebody else has made it.</exception>
     public void FinishNew(string name, SafeFileHandle file)
     {
-        RandomAccess.FlushToDisk(file);
+        Sync(file);
         NameNew(name + StoreFormat.UnfinishedSuffix, name);
     }
 
@@ -132,6 +135,35 @@ internal sealed class QueueFiles(string directory, UnixFileMode? mode, FileAcces
         if (!TryName(unfinished, name))
         {
             throw new OvertakenException(PathOf(name));
+        }
+        _deferred?.Add(name);
+        SyncNames();
+    }
+
+    /// <summary>Brings the contents of a new file to the disk, now or with <see cref="SyncDeferred"/>.</summary>
+    public void Sync(SafeFileHandle file)
+    {
+        if (_deferred is null)
+        {
+            RandomAccess.FlushToDisk(file);
+        }
+    }
+
+    /// <summary>
+    /// Until <see cref="SyncDeferred"/>, new files and their names are not synced: the first of many syncs has the disk do the work of all.
+    /// For files that mean nothing before a later one is there.
+    /// </summary>
+    public void DeferSyncs() => _deferred = [];
+
+    /// <summary>Syncs the files that were made since <see cref="DeferSyncs"/>, then their names.</summary>
+    public void SyncDeferred()
+    {
+        List<string> names = _deferred ?? [];
+        _deferred = null;
+        foreach (string name in names)
+        {
+            using SafeFileHandle file = OpenExisting(name);
+            RandomAccess.FlushToDisk(file);
         }
         SyncNames();
     }
@@ -146,7 +178,7 @@ internal sealed class QueueFiles(string directory, UnixFileMode? mode, FileAcces
     /// <summary>Syncs the names in the directory, so that they survive a power loss.</summary>
     public void SyncNames()
     {
-        if (!IsInMemory)
+        if (!IsInMemory && _deferred is null)
         {
             CurrentPlatform.Instance.SyncDirectory(directory);
         }

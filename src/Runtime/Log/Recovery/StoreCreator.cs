@@ -49,6 +49,7 @@ internal static class StoreCreator
         try
         {
             DeleteEverything(files);
+            files.DeferSyncs();
             MakeControl(files, meta, CurrentPlatform.Instance.BootId, control =>
             {
                 control.Capacity = capacity;
@@ -61,6 +62,7 @@ internal static class StoreCreator
                 SubscriptionFile.Make(files, meta, DefaultSubscription, meta.FirstOf(0), isQueueNew: true);
             }
             FailPoint.Reach(ProtocolStep.StoreSubscriptionMade);
+            files.SyncDeferred();
             using SafeFileHandle file = files.CreateUnfinished(StoreFormat.MetaName);
             QueueFiles.Write(file, meta.ToBytes(), 0);
             FailPoint.Reach(ProtocolStep.StoreMetaWritten);

@@ -74,7 +74,7 @@ internal static class SegmentFactory
         QueueFiles.Write(file, header, 0);
         if (before == Guid.Empty)
         {
-            RandomAccess.FlushToDisk(file);
+            files.Sync(file);
         }
         else if (!files.IsInMemory)
         {
