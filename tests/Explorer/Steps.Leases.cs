@@ -32,6 +32,40 @@ internal static partial class Steps
         }
     };
 
+    /// <summary>Takes a message and gives it back with a reason, unless it was lost to a time-out.</summary>
+    public static Action<Seat> TakeAndExplain => seat =>
+    {
+        Cursor<SimMemory> cursor = seat.Cursor();
+        LeaseTable<SimMemory> leases = seat.TimedLeases(cursor);
+        if (leases.TryTake(out LeaseToken lease))
+        {
+            int message = ReadTaken(seat, cursor, lease);
+            seat.Note(leases.TryAbandon(lease, 0, static _ => { }) ? NoteKind.Returned : NoteKind.Lost, message);
+        }
+    };
+
+    /// <summary>Takes a message and has the lease renewed; a lease that was renewed is taken by nobody before the clock moves on.</summary>
+    public static Action<Seat> TakeRenewAndCommit => seat =>
+    {
+        Cursor<SimMemory> cursor = seat.Cursor();
+        LeaseTable<SimMemory> leases = seat.TimedLeases(cursor);
+        if (!leases.TryTake(out LeaseToken lease))
+        {
+            return;
+        }
+        int message = ReadTaken(seat, cursor, lease);
+        long before = SimMemory.Milliseconds / StepRun.TickLength;
+        if (!leases.TryRenew(lease))
+        {
+            seat.Note(NoteKind.Lost, message);
+            return;
+        }
+        seat.Note(NoteKind.Ending, message);
+        bool isCommitted = leases.TryCommit(lease);
+        Require(isCommitted || SimMemory.Milliseconds / StepRun.TickLength != before, "a lease that was renewed was lost before its time was over");
+        seat.Note(isCommitted ? NoteKind.Consumed : NoteKind.Lost, message);
+    };
+
     /// <summary>Takes a message and leaves it to another thread of its process.</summary>
     public static Action<Seat> TakeAndLeave => seat =>
     {

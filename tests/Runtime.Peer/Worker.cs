@@ -47,6 +47,7 @@ internal sealed partial class Worker(Arguments arguments, CancellationTokenSourc
             "express" => OpenAndDelete,
             "crowd" => Crowd,
             "bury" => MoveToDeadLetters,
+            "explain" => Explain,
             "take-letters" => TakeLetters,
             "produce-async" => () => ProduceAsync().GetAwaiter().GetResult(),
             "consume-async" => () => ConsumeAsync().GetAwaiter().GetResult(),
@@ -224,6 +225,19 @@ internal sealed partial class Worker(Arguments arguments, CancellationTokenSourc
         {
             subscription.Receive(_inputEnded.Token).DeadLetter($"number {number}");
         }
+    }
+
+    // Gives each message back, as often as it gets it, and says which time it was.
+    private void Explain()
+    {
+        Subscription<Parcel> subscription = _queue.Subscribe("default", new SubscriptionOptions { MaxAttempts = int.MaxValue });
+        for (long count = 0; count < _count; count++)
+        {
+            Lease<Parcel> lease = subscription.Receive(_inputEnded.Token);
+            lease.Abandon($"attempt {lease.Attempt}");
+        }
+        Say("explained");
+        _inputEnded.Token.WaitHandle.WaitOne();
     }
 
     private void TakeLetters()

@@ -32,7 +32,7 @@ internal static class QueueSteps
             .. Of("dequeue batch", Steps.Named("Dequeue"), DequeueBatch),
             .. Of(
                 "dead letters",
-                [.. Steps.Named("LeaseDeadLetter"), ProtocolStep.AppendPacked, ProtocolStep.AppendPublished, ProtocolStep.StoreMetaWritten],
+                [.. Steps.Named("LeaseDeadLetter", "LeaseGivingBack", "LeaseReason"), ProtocolStep.AppendPacked, ProtocolStep.AppendPublished, ProtocolStep.StoreMetaWritten],
                 DeadLetters),
             .. Of("opening anew", [.. Steps.Named("AppendLock", "AppendPublished"), ProtocolStep.SegmentAnnounced], Reopening),
             .. Of(

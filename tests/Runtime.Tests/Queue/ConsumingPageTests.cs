@@ -69,6 +69,12 @@ public sealed class ConsumingPageTests : IDisposable
         Assert.True(mails.TryPeek(ref order));
         Assert.Equal(66, order!.Id);
 
+        if (billing.TryReceive(out Lease<Order> slow))
+        {
+            slow.Renew();                                              // from now on it lasts as long as a new lease
+            slow.Abandon("the bank does not answer");                  // if the attempts run out, this is the letter's Reason
+        }
+
         using var watched = MappedQueue<Order>.Open(path, new QueueOptions { Capacity = 64 << 20, SoftLimit = 16 << 20 });
         watched.SoftLimitReached += (_, fill) => Console.WriteLine($"{fill.Bytes} bytes wait");
     }

@@ -102,6 +102,12 @@ internal enum ProtocolStep
     /// <summary>The cell says that its message was given back; the mark that tells other consumers is not set yet.</summary>
     LeaseReturned,
 
+    /// <summary>The cell says that its message is being given back; the reason is not written yet.</summary>
+    LeaseGivingBack,
+
+    /// <summary>The reason is written; the cell still says that the message is being given back.</summary>
+    LeaseReasonWritten,
+
     /// <summary>A consumer that looks for messages that were given back has cleared the mark, and has not looked yet.</summary>
     LeaseMarkCleared,
 

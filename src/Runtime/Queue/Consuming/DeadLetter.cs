@@ -36,8 +36,8 @@ public sealed class DeadLetter<T> : IPackable<DeadLetter<T>>
     public ReadOnlySpan<byte> PackedMessage => _packed.AsSpan(0, _packedLength);
 
     /// <summary>
-    /// Why it was set aside: what <see cref="Lease{T}.DeadLetter"/> was given, that it was delivered too
-    /// often, or that its time to live was over.
+    /// Why it was set aside: what <see cref="Lease{T}.DeadLetter"/> was given; the last reason that <see cref="Lease{T}.Abandon(string)"/>
+    /// was given, if it was delivered too often, or just that; or that its time to live was over.
     /// </summary>
     public string Reason { get; private set; } = "";
 
