@@ -67,7 +67,7 @@ internal sealed partial class LeaseTable<TMem>
         }
         finally
         {
-            SetDue(lease, due, lease.Attempt);
+            SetDue(lease, givingBack, due, lease.Attempt);
             TMem.CompareExchange(
                 ref file.Message(lease.Cell), SubscriptionFormat.InState(lease.Message, LeaseState.Returned), givingBack);
             FailPoint.Reach(ProtocolStep.LeaseReturned);
@@ -83,9 +83,13 @@ internal sealed partial class LeaseTable<TMem>
             && TryGiveBack(
                 lease with { Message = SubscriptionFormat.InState(lease.Message, LeaseState.DeadLettering) }, due: 0, lease.Attempt - 1));
 
+    /// <summary>Gives the leased message back at once; this delivery does not count.</summary>
+    /// <returns>false when the lease had ended already.</returns>
+    public bool TryGiveBackUncounted(in LeaseToken lease) => TryGiveBack(lease, due: 0, lease.Attempt - 1);
+
     private bool TryGiveBack(in LeaseToken lease, long due, int attempt)
     {
-        SetDue(lease, due, attempt);
+        SetDue(lease, lease.Message, due, attempt);
         bool isLeased = SubscriptionFormat.State(lease.Message) == LeaseState.Leased;
         if (!TryEnd(
             lease, isLeased ? SubscriptionFormat.InState(lease.Message, LeaseState.Returned) : SubscriptionFormat.Forfeited(lease.Message)))
@@ -97,10 +101,11 @@ internal sealed partial class LeaseTable<TMem>
         return true;
     }
 
-    private void SetDue(in LeaseToken lease, long due, int attempt)
+    private void SetDue(in LeaseToken lease, long held, long due, int attempt)
     {
         long delivery = TMem.Load(ref file.Delivery(lease.Cell));
-        if (SubscriptionFormat.Tag(delivery) == lease.Tag)
+        // Not of a lease that has ended: the message may have been given back with a delay, before its lease is disposed.
+        if (SubscriptionFormat.Tag(delivery) == lease.Tag && TMem.Load(ref file.Message(lease.Cell)) == held)
         {
             // A consumer that takes the message over writes another tag first, so the delay of a holder that has lost its lease never
             // counts. As long as the lease is valid, this word makes it look younger, never overdue.
