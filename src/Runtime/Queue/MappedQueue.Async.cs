@@ -59,6 +59,11 @@ public sealed partial class MappedQueue<T>
     /// <inheritdoc cref="Subscription{T}.ReadAllAsync"/>
     public IAsyncEnumerable<T> ReadAllAsync(CancellationToken cancellationToken = default) => Default.ReadAllAsync(cancellationToken);
 
+    /// <summary>Takes one message of the default subscription after the other without consuming it, for <c>await foreach</c>.</summary>
+    /// <inheritdoc cref="Subscription{T}.ReceiveAllAsync"/>
+    public IAsyncEnumerable<Lease<T>> ReceiveAllAsync(CancellationToken cancellationToken = default) =>
+        Default.ReceiveAllAsync(cancellationToken);
+
     /// <summary>The default subscription as a channel's reading end; see <see cref="Subscription{T}.AsChannelReader"/>.</summary>
     public ChannelReader<T> AsChannelReader() => Default.AsChannelReader();
 
