@@ -64,6 +64,15 @@ public sealed partial class MappedQueue<T>
     public IAsyncEnumerable<Lease<T>> ReceiveAllAsync(CancellationToken cancellationToken = default) =>
         Default.ReceiveAllAsync(cancellationToken);
 
+    /// <summary>Takes message after message of the default subscription and has each handled.</summary>
+    /// <exception cref="QueueException">
+    /// The queue has no default subscription, or it was deleted, or another consumer has it for itself alone.
+    /// </exception>
+    /// <inheritdoc cref="Subscription{T}.ProcessAsync"/>
+    public Task ProcessAsync(
+        Func<T, CancellationToken, ValueTask> handler, ProcessOptions? options = null, CancellationToken cancellationToken = default) =>
+        Default.ProcessAsync(handler, options, cancellationToken);
+
     /// <summary>The default subscription as a channel's reading end; see <see cref="Subscription{T}.AsChannelReader"/>.</summary>
     public ChannelReader<T> AsChannelReader() => Default.AsChannelReader();
 

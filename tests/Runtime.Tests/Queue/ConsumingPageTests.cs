@@ -60,6 +60,17 @@ public sealed class ConsumingPageTests : IDisposable
         {
         }
 
+        try
+        {
+            await billing.ProcessAsync(
+                async (one, cancelled) => await BillAsync(one, cancelled),
+                new ProcessOptions { Concurrency = 8, RetryDelay = TimeSpan.FromSeconds(5) },
+                stopping);                                                 // runs until the token is cancelled
+        }
+        catch (OperationCanceledException)
+        {
+        }
+
         if (orders.TryPeek(ref order))                                 // the next one; another consumer may take it at any time
             Console.WriteLine(order!.Id);
 
