@@ -112,10 +112,9 @@ internal static class Catalogue
         new("time-out-explain", 4, bench => Timed(bench,
             Thread("x1", null, Steps.TakeAndExplain), Thread("a1", null, Steps.TakeAndCommit(1)), Thread("a2", 1, Steps.TakeAndExplain)))
         { Messages = 1, ShortBound = 0, LongBound = 2 },
-        new(
-            "time-out-renew", 3,
-            bench => Timed(bench, Thread("x1", null, Steps.TakeRenewAndCommit), Thread("a1", null, Steps.TakeAndCommit(1))))
-        { Messages = 1, ShortBound = 2, LongBound = 3 },
+        new("time-out-renew", 4, bench => Timed(bench,
+            Thread("x1", null, Steps.TakeAndLeave), Thread("x2", 0, Steps.RenewTaken), Thread("a1", null, Steps.TakeAndCommit(1))))
+        { Messages = 1, ShortBound = 1, LongBound = 2 },
         new(
             "kill-explain", 3,
             bench => new("", bench, [Mortal("x1", Steps.TakeAndExplain), new("a1", [Steps.TakeAndCommit(1)])]) { Kills = 1 })

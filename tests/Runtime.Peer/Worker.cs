@@ -48,6 +48,8 @@ internal sealed partial class Worker(Arguments arguments, CancellationTokenSourc
             "crowd" => Crowd,
             "bury" => MoveToDeadLetters,
             "explain" => Explain,
+            "requeue" => Requeue,
+            "hold-letters" => HoldLetters,
             "take-letters" => TakeLetters,
             "produce-async" => () => ProduceAsync().GetAwaiter().GetResult(),
             "consume-async" => () => ConsumeAsync().GetAwaiter().GetResult(),
@@ -237,6 +239,29 @@ internal sealed partial class Worker(Arguments arguments, CancellationTokenSourc
             lease.Abandon($"attempt {lease.Attempt}");
         }
         Say("explained");
+        _inputEnded.Token.WaitHandle.WaitOne();
+    }
+
+    // Each letter in turn, until there is none.
+    private void Requeue()
+    {
+        DeadLetterQueue<Parcel> letters = _queue.Subscribe(arguments.Text("subscription", "default")).DeadLetters;
+        while (letters.TryReceive(out DeadLetterLease<Parcel> lease))
+        {
+            lease.Requeue();
+            Say("requeued");
+        }
+    }
+
+    // Takes so many letters and does not end their leases.
+    private void HoldLetters()
+    {
+        DeadLetterQueue<Parcel> letters = _queue.Subscribe("default").DeadLetters;
+        for (long count = 0; count < _count; count++)
+        {
+            Say($"letter {letters.Receive(_inputEnded.Token).Read().Message.Number}");
+        }
+        Say("holding");
         _inputEnded.Token.WaitHandle.WaitOne();
     }
 

@@ -49,7 +49,7 @@ public sealed partial class MappedQueue<T> : IDisposable, IAsyncDisposable
         _producer = new Producer<T>(store, options, this);
         _admin = new SubscriptionAdmin(store, options.StallTimeout);
         _status = new StatusReader(store);
-        _deadLetters = new DeadLetterQueues<T>(store, options);
+        _deadLetters = new DeadLetterQueues<T>(store, _producer, options);
         if (store.Subscriptions.Find(StoreCreator.DefaultSubscription) is { } file)
         {
             _default = SubscriptionOf(file, new SubscriptionOptions());

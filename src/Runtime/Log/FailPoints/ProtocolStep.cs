@@ -127,6 +127,18 @@ internal enum ProtocolStep
     /// <summary>The dead letter is written; the cell still has the message.</summary>
     LeaseDeadLettered,
 
+    /// <summary>
+    /// The control file's slot names a dead letter and the message that it becomes, which is written behind a zero header; nothing is
+    /// decided.
+    /// </summary>
+    RequeueWritten,
+
+    /// <summary>The slot decides: the letter has become a message, which is not published yet.</summary>
+    RequeueDecided,
+
+    /// <summary>The message is published, the letter is consumed, and the slot is free.</summary>
+    RequeueReleased,
+
     /// <summary>This participant holds the store's commit lock.</summary>
     CommitLockAcquired,
 

@@ -1,4 +1,6 @@
 using BlitQueue.Generated;
+using BlitQueue.Log;
+
 namespace BlitQueue;
 
 /// <summary>A message that a subscription has set aside, and why.</summary>
@@ -51,7 +53,7 @@ public sealed class DeadLetter<T> : IPackable<DeadLetter<T>>
     public DateTime DeadLetteredAt { get; private set; }
 
     /// <summary>What stood beside the message, its time of enqueue and its end included; null where nothing did.</summary>
-    public MessageProperties? Properties { get; internal set; }
+    public MessageProperties? Properties { get; private set; }
 
     internal static DeadLetter<T> Of(ReadOnlySpan<byte> packed, string reason, QueuePosition position, int attempts)
     {
@@ -114,6 +116,22 @@ public sealed class DeadLetter<T> : IPackable<DeadLetter<T>>
             reader.EndVariable(message);
         }
         reader.EndMessage(in block, VariableCount);
+    }
+
+    /// <summary>Takes over what stands in front of the letter; null where that is nothing of the message's own.</summary>
+    /// <returns>false when the bytes are damaged.</returns>
+    internal bool TryTakeProperties(in PropertyBlock block)
+    {
+        Properties = block.IsEmpty ? null : Properties ?? new MessageProperties();
+        return Properties?.TryFill(block) != false;
+    }
+
+    /// <summary>The position in a packed letter.</summary>
+    /// <exception cref="PackException">It is no letter.</exception>
+    internal static long PositionIn(ReadOnlySpan<byte> packed)
+    {
+        var reader = new PackReader(packed);
+        return reader.BeginMessage(out FixedBlockReader block) ? block.Read<long>(0) : throw new PackException("it is none");
     }
 
     // Copied: what is mapped does not stay.

@@ -195,7 +195,7 @@ public sealed partial class Subscription<T>
         }
         if (lease.Attempt <= _options.MaxAttempts)
         {
-            return !EndIfExpired(lease);
+            return !EndIfUndeliverable(lease);
         }
         TryBuryUndelivered(
             lease,
