@@ -103,7 +103,8 @@ internal sealed partial class Worker
         if (abandon)
         {
             TryEnd(
-                lease, parcel, () => lease.Abandon(parcel.Number % 2 == 0 ? null : $"number {parcel.Number}"), () => _log.Abandoned(parcel, lease.Attempt));
+                lease, parcel, () => lease.Abandon(parcel.Number % 2 == 0 ? null : $"number {parcel.Number}"),
+                () => _log.Abandoned(parcel, lease.Attempt));
         }
         else
         {

@@ -49,6 +49,7 @@ internal sealed partial class Worker(Arguments arguments, CancellationTokenSourc
             "bury" => MoveToDeadLetters,
             "explain" => Explain,
             "requeue" => Requeue,
+            "set-aside" => SetAside,
             "hold-letters" => HoldLetters,
             "take-letters" => TakeLetters,
             "produce-async" => () => ProduceAsync().GetAwaiter().GetResult(),
@@ -250,6 +251,20 @@ internal sealed partial class Worker(Arguments arguments, CancellationTokenSourc
         {
             lease.Requeue();
             Say("requeued");
+        }
+    }
+
+    // Makes messages dead letters, and those messages again; consumes none.
+    private void SetAside()
+    {
+        Subscription<Parcel> subscription = Subscribe();
+        for (int count = 1; count <= 60 && subscription.TryReceive(out Lease<Parcel> lease); count++)
+        {
+            lease.DeadLetter("for a while");
+            if (count % 4 == 0)
+            {
+                subscription.DeadLetters.RequeueAll();
+            }
         }
     }
 

@@ -117,10 +117,6 @@ public sealed class WeaknessTests(ITestOutputHelper output)
         Finds(new PlainExchange(".message", LeaseState.Leased, LeaseState.Returned), "time-out-two", MemoryMode.Sequential, "");
 
     [Fact]
-    public void A_lease_is_renewed_by_a_plain_write() =>
-        Finds(new PlainExchange(".delivery"), "time-out-renew", MemoryMode.Sequential, "");
-
-    [Fact]
     public void A_lease_is_marked_for_a_transaction_by_a_plain_write() =>
         Finds(new PlainExchange(".message", LeaseState.Leased, LeaseState.Committing), "time-out-transaction", MemoryMode.Sequential, "");
 

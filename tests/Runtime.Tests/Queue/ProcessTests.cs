@@ -75,7 +75,8 @@ public sealed class ProcessTests : QueueFixture
                 times.Add(Environment.TickCount64);
                 throw new FormatException($"no {times.Count}");
             },
-            new ProcessOptions { RetryDelay = TimeSpan.FromMilliseconds(100), MaxRetryDelay = TimeSpan.FromMilliseconds(200) }, _stop.Token);
+            new ProcessOptions { RetryDelay = TimeSpan.FromMilliseconds(100), MaxRetryDelay = TimeSpan.FromMilliseconds(200) },
+            _stop.Token);
         await UntilAsync(() => subscription.DeadLetters.Count == 1);
         await _stop.CancelAsync();
         await StopsAsync(processing);
