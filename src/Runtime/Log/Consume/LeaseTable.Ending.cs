@@ -138,7 +138,7 @@ internal sealed partial class LeaseTable<TMem>
                 }
                 return false;
             }
-            long renewed = SubscriptionFormat.DeliveryWord(TMem.Milliseconds, SubscriptionFormat.Attempt(delivery), lease.Tag);
+            long renewed = SubscriptionFormat.DeliveryWord(Now, SubscriptionFormat.Attempt(delivery), lease.Tag);
             // SYNC POINT renewed: the exchange of one of the two succeeds.
             if (TMem.CompareExchange(ref file.Delivery(lease.Cell), renewed, delivery) == delivery)
             {
@@ -210,11 +210,11 @@ internal sealed partial class LeaseTable<TMem>
     private static long Marked(in LeaseToken lease) => SubscriptionFormat.InState(lease.Message, LeaseState.Committing);
 
     /// <summary>The time after a delay, milliseconds since the system's start; 0 without a delay.</summary>
-    public static long DueAfter(TimeSpan delay) =>
-        delay == TimeSpan.Zero ? 0 : TMem.Milliseconds + (long)Math.Ceiling(delay.TotalMilliseconds);
+    public long DueAfter(TimeSpan delay) =>
+        delay == TimeSpan.Zero ? 0 : Now + (long)Math.Ceiling(delay.TotalMilliseconds);
 
     /// <summary>Whether a time has passed. For the mark of returned messages, too: 1 ("at once") was over before any process ran.</summary>
-    public static bool IsOver(long time) => time <= 1 || time <= TMem.Milliseconds;
+    public bool IsOver(long time) => time <= 1 || time <= Now;
 
     // The mark is the earliest due time of all returned messages. A sleeper looks often enough to notice a later one by itself.
     private void MarkReturned(long due)

@@ -168,7 +168,7 @@ internal sealed partial class LeaseTable<TMem>
     {
         lease = default;
         int tag = SubscriptionFormat.TagAfter(seen.Tag, 1), attempt = seen.Attempt + 1;
-        long delivery = SubscriptionFormat.DeliveryWord(TMem.Milliseconds, attempt, tag);
+        long delivery = SubscriptionFormat.DeliveryWord(Now, attempt, tag);
         // Unchanged since the first read: so the three words were read as of one moment.
         if (TMem.Load(ref file.Message(seen.Number)) != seen.Message
             || TMem.CompareExchange(ref file.Delivery(seen.Number), delivery, seen.Delivery) != seen.Delivery || !TryOwn(seen, tag))
@@ -192,5 +192,5 @@ internal sealed partial class LeaseTable<TMem>
     private bool IsOverdue(in LeaseCell seen) =>
         visibility is { } limit
         && (seen.State == LeaseState.Leased || seen.IsBeingTaken)
-        && TMem.Milliseconds - SubscriptionFormat.Time(seen.Delivery) > limit.TotalMilliseconds;
+        && Now - SubscriptionFormat.Time(seen.Delivery) > limit.TotalMilliseconds;
 }

@@ -30,7 +30,7 @@ internal sealed class QueueStore : IReadableLog, IDisposable
         Subscriptions = new SubscriptionSet(files, meta, control, Gate);
         Transactions = new TransactionLink(files, meta, control)
         {
-            IsHolderDead = () => MachineMemory.Load(ref control.LockOwner) is var holder && holder is not (0 or ControlFormat.ClosedLock)
+            IsAppenderDead = () => MachineMemory.Load(ref control.LockOwner) is var holder && holder is not (0 or ControlFormat.ClosedLock)
                 && !Self.IsAlive<MachineMemory>(holder),
             RollForward = patience => TransactionStore.RollForward(this, patience),
         };
@@ -65,6 +65,9 @@ internal sealed class QueueStore : IReadableLog, IDisposable
     public ControlFile Control { get; }
 
     public CallGate Gate { get; }
+
+    /// <summary>What time it is for this handle. Set before it is used.</summary>
+    public HandleClock Clock { get; set; } = HandleClock.OfSystem;
 
     public Participant Self { get; }
 

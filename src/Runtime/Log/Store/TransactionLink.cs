@@ -24,7 +24,7 @@ internal sealed class TransactionLink(QueueFiles files, QueueMeta meta, ControlF
     private long _notBefore;
 
     /// <summary>Whether a dead process has the queue's append lock.</summary>
-    public Func<bool> IsHolderDead { get; init; } = static () => false;
+    public Func<bool> IsAppenderDead { get; init; } = static () => false;
 
     /// <summary>Takes the append lock over from a dead process, which publishes what that had decided, and releases it.</summary>
     public Action<TimeSpan> RollForward { get; init; } = static _ => { };
@@ -56,7 +56,9 @@ internal sealed class TransactionLink(QueueFiles files, QueueMeta meta, ControlF
     /// </summary>
     public bool IsAbandoned() => IsRequeueAbandoned() || IsTransactionAbandoned();
 
-    /// <summary>Publishes the message that a dead letter has become, if the process that decided that is dead and has not done so.</summary>
+    /// <summary>
+    /// Publishes the message that a dead letter has become, if the process that decided that is dead and has not done so.
+    /// </summary>
     /// <returns>Whether there was one.</returns>
     /// <exception cref="QueueStalledException">Another process that took the append lock over does not run.</exception>
     public bool PublishRequeued()
@@ -69,7 +71,7 @@ internal sealed class TransactionLink(QueueFiles files, QueueMeta meta, ControlF
         return true;
     }
 
-    private bool IsRequeueAbandoned() => MachineMemory.Load(ref control.Requeue.Decided) != 0 && IsHolderDead();
+    private bool IsRequeueAbandoned() => MachineMemory.Load(ref control.Requeue.Decided) != 0 && IsAppenderDead();
 
     private bool IsTransactionAbandoned()
     {

@@ -55,9 +55,9 @@ public sealed class DeadLetter<T> : IPackable<DeadLetter<T>>
     /// <summary>What stood beside the message, its time of enqueue and its end included; null where nothing did.</summary>
     public MessageProperties? Properties { get; private set; }
 
-    internal static DeadLetter<T> Of(ReadOnlySpan<byte> packed, string reason, QueuePosition position, int attempts)
+    internal static DeadLetter<T> Of(ReadOnlySpan<byte> packed, string reason, QueuePosition position, int attempts, DateTime now)
     {
-        var letter = new DeadLetter<T> { Reason = reason, Position = position, Attempts = attempts, DeadLetteredAt = DateTime.UtcNow };
+        var letter = new DeadLetter<T> { Reason = reason, Position = position, Attempts = attempts, DeadLetteredAt = now };
         letter.SetPacked(packed);
         return letter;
     }

@@ -77,7 +77,8 @@ public readonly struct DeadLetterLease<T> : IDisposable
     /// No room on the disk, or within the capacity where <see cref="FullMode.Fail"/> is chosen; the letter is still leased.
     /// </exception>
     /// <exception cref="QueueStalledException">
-    /// A process that does not run has held the queue's append lock for <see cref="QueueOptions.StallTimeout"/>; the letter is still leased.
+    /// A process that does not run has held the queue's append lock for <see cref="QueueOptions.StallTimeout"/>; the letter is still
+    /// leased.
     /// </exception>
     /// <exception cref="ArgumentException">The message is longer than the capacity.</exception>
     /// <exception cref="QueueFailedException">

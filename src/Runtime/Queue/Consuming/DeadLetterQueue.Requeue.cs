@@ -18,8 +18,8 @@ public sealed partial class DeadLetterQueue<T>
         : throw new ArgumentException(
             lease.Letters is null
                 ? "The lease holds no letter: TryReceive returned false."
-                : $"The lease is of the letters of '{lease.Letters._subscription}' in {lease.Letters._queue.Files.Directory}, not of those of "
-                    + $"'{_subscription}' in {_queue.Files.Directory}. Call Requeue of the lease.",
+                : $"The lease is of the letters of '{lease.Letters._subscription}' in {lease.Letters._queue.Files.Directory}, not of "
+                    + $"those of '{_subscription}' in {_queue.Files.Directory}. Call Requeue of the lease.",
             nameof(lease));
 
     /// <summary>
@@ -29,8 +29,8 @@ public sealed partial class DeadLetterQueue<T>
     /// <param name="cancellationToken">Ends it before the next letter; those in front of it are messages then.</param>
     /// <returns>How many there were.</returns>
     /// <remarks>
-    /// Each letter goes, and its message comes, in one step of its own: if the process is killed, some are messages, the others letters, and
-    /// none is both or neither. Where it throws, the letters that are left stay as they are.
+    /// Each letter goes, and its message comes, in one step of its own: if the process is killed, some are messages, the others letters,
+    /// and none is both or neither. Where it throws, the letters that are left stay as they are.
     /// </remarks>
     /// <exception cref="QueueCorruptException">The next letter is damaged; <see cref="SkipCorrupt"/> steps over.</exception>
     /// <inheritdoc cref="DeadLetterLease{T}.Requeue"/>
@@ -109,11 +109,11 @@ public sealed partial class DeadLetterQueue<T>
         RecordRef found = _cursor.Reader.At(held.Position);
         Read(found, ref letter, _cursor.Reader);
         PropertyBlock before = found.HasProperties ? _cursor.Reader.Properties(found, isChecked: true) : default;
-        byte[] block = before.OnlyFor(_subscription, DateTime.UtcNow.Ticks);
+        byte[] block = before.OnlyFor(_subscription, _queue.Clock.UtcNow.Ticks);
         block.CopyTo(staged.GetSpan(block.Length));
         staged.Advance(block.Length);
         staged.Add(letter.PackedMessage, block.Length);
-        staged.Stamp(DateTime.UtcNow.Ticks);
+        staged.Stamp(_queue.Clock.UtcNow.Ticks);
     }
 
     private AppendOutcome TryRequeue(

@@ -8,6 +8,7 @@ namespace BlitQueue;
 public sealed partial class DeadLetterQueue<T>
 {
     private Func<bool, bool>? _look;
+    private Func<bool>? _isLetterThere;
 
     /// <summary>Takes the next letter without consuming it, sleeping in the kernel until there is one.</summary>
     /// <param name="cancellationToken">Ends the wait.</param>
@@ -68,7 +69,8 @@ public sealed partial class DeadLetterQueue<T>
     /// not end is given back then.
     /// </returns>
     /// <inheritdoc cref="Receive(CancellationToken)"/>
-    public async IAsyncEnumerable<DeadLetterLease<T>> ReceiveAllAsync([EnumeratorCancellation] CancellationToken cancellationToken = default)
+    public async IAsyncEnumerable<DeadLetterLease<T>> ReceiveAllAsync(
+        [EnumeratorCancellation] CancellationToken cancellationToken = default)
     {
         for (; ; )
         {
@@ -85,24 +87,17 @@ public sealed partial class DeadLetterQueue<T>
 
     private bool IsLetterThere() => _leases.HasReturned || _cursor.TryFind(out _);
 
-    // False, without a wait, where the deadline is over already.
-    private bool WaitForLetter(in Deadline deadline, CancellationToken cancellationToken)
+    private bool WaitForLetter(in Deadline deadline, CancellationToken cancellationToken) =>
+        DataSleep.Until(_store, _isLetterThere ??= IsLetterOrDamageThere, deadline, cancellationToken);
+
+    // Before a sleep it is made sure that the letters really end where none was found.
+    private bool IsLetterOrDamageThere()
     {
-        cancellationToken.ThrowIfCancellationRequested();
-        if (deadline.IsOver)
+        if (IsLetterThere())
         {
-            return false;
+            return true;
         }
-        using CancellationTokenRegistration wakeOnCancel = cancellationToken.UnsafeRegister(
-            static state => ((QueueStore)state!).WakeDataSleepers(), _store);
-        using CallGate.Call call = _store.Gate.Enter();
-        int ticket = _store.Control.Data.PrepareWait<MachineMemory>();
-        if (!IsLetterThere() && !cancellationToken.IsCancellationRequested)
-        {
-            _cursor.CompareWithTail();
-            _store.Control.Data.Wait<MachineMemory>(ticket, deadline.Left);
-        }
-        cancellationToken.ThrowIfCancellationRequested();
-        return true;
+        _cursor.CompareWithTail();
+        return false;
     }
 }

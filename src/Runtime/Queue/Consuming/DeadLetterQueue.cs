@@ -353,7 +353,7 @@ public sealed partial class DeadLetterQueue<T> : IEnumerable<DeadLetter<T>>
 
     // Letters are few: what the dead held is looked for each time, so that it comes first.
     private bool TryLease(out LeaseToken held) =>
-        _leases.TryTakeEarlier(out held) || _leases.TryTakeOrphan(out held) || TryLeaseNext(out held);
+        _leases.TryTakeOrphan(out held) || _leases.TryTakeEarlier(out held) || TryLeaseNext(out held);
 
     private bool TryLeaseNext(out LeaseToken held)
     {

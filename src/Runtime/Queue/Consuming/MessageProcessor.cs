@@ -1,8 +1,11 @@
 using System.Runtime.ExceptionServices;
+using BlitQueue.Memory;
 
 namespace BlitQueue;
 
-/// <summary>One run of <see cref="Subscription{T}.ProcessAsync"/>: some loops on the thread pool, of which one at a time takes messages.</summary>
+/// <summary>
+/// One run of <see cref="Subscription{T}.ProcessAsync"/>: some loops on the thread pool, of which one at a time takes messages.
+/// </summary>
 /// <param name="source">Where messages come from.</param>
 /// <param name="handler">What handles one.</param>
 /// <param name="options">Validated.</param>
@@ -27,6 +30,7 @@ internal sealed class MessageProcessor<T>(
 
     // All that is leased, where leases are renewed.
     private readonly HashSet<Work> _leased = [];
+    private readonly AtomicFlag _failed = new();
     private Exception? _failure;
 
     /// <summary>Ends when the token was cancelled, or no more messages can be taken, and every handler that had begun has ended.</summary>
@@ -71,7 +75,10 @@ internal sealed class MessageProcessor<T>(
     // Nothing more is taken; the handlers that run are not told.
     private void Fail(Exception exception)
     {
-        Interlocked.CompareExchange(ref _failure, exception, null);
+        if (_failed.TrySet())
+        {
+            _failure = exception;
+        }
         _stopped.Cancel();
     }
 
@@ -205,7 +212,7 @@ internal sealed class MessageProcessor<T>(
 
     private async Task RenewAsync(TimeSpan interval)
     {
-        using var timer = new PeriodicTimer(interval);
+        using var timer = new PeriodicTimer(interval, source.Store.Clock.Provider);
         try
         {
             while (await timer.WaitForNextTickAsync(_renewingEnded.Token).ConfigureAwait(false))

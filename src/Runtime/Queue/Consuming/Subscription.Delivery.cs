@@ -14,13 +14,17 @@ public sealed partial class Subscription<T>
     private bool IsUndeliverable(in RecordRef found) =>
         found.HasProperties
         && _cursor.Reader.TryReadProperties(found, out PropertyBlock block)
-        && ((block.TryGetTicks(PropertyKinds.ExpiresAt, out long expiresAt) && expiresAt <= DateTime.UtcNow.Ticks) || IsForAnother(block))
+        && (IsOver(block) || IsForAnother(block))
         && _cursor.Reader.IsWhole(found);
+
+    private bool IsOver(in PropertyBlock block) =>
+        block.TryGetTicks(PropertyKinds.ExpiresAt, out long expiresAt) && expiresAt <= _store.Clock.UtcNow.Ticks;
 
     private bool IsForAnother(in PropertyBlock block) =>
         block.TryGetBytes(PropertyKinds.OnlyFor, out ReadOnlySpan<byte> name) && !Ascii.Equals(name, Name);
 
-    private bool IsForAnother(in RecordRef found) => _cursor.Reader.TryReadProperties(found, out PropertyBlock block) && IsForAnother(block);
+    private bool IsForAnother(in RecordRef found) =>
+        found.HasProperties && _cursor.Reader.TryReadProperties(found, out PropertyBlock block) && IsForAnother(block);
 
     // Does nothing where another consumer has taken it.
     [MethodImpl(MethodImplOptions.NoInlining)]
@@ -103,7 +107,8 @@ public sealed partial class Subscription<T>
         using CallGate.Call call = _store.Gate.Enter();
         // Not unpacked: what cannot be is set aside for just that.
         using LeasedBytes bytes = OpenBytes(lease);
-        var letter = DeadLetter<T>.Of(bytes.Span, reason, new QueuePosition(lease.Position), attempts ?? lease.Attempt);
+        var letter = DeadLetter<T>.Of(
+            bytes.Span, reason, new QueuePosition(lease.Position), attempts ?? lease.Attempt, _store.Clock.UtcNow);
         DeadLetterQueue<T> letters = DeadLetters;
         _leases.Require(_leases.TryBeginDeadLetter(lease), lease);
         bool isThere = false;

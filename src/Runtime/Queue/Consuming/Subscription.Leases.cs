@@ -121,7 +121,7 @@ public sealed partial class Subscription<T>
             return false;
         }
         using CallGate.Call call = _store.Gate.Enter();
-        long due = LeaseTable<MachineMemory>.DueAfter(delay ?? _options.RetryDelay);
+        long due = _leases.DueAfter(delay ?? _options.RetryDelay);
         if (_alone is null)
         {
             return TryAbandon(lease, due, reason);

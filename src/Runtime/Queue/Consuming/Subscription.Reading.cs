@@ -160,7 +160,7 @@ public sealed partial class Subscription<T>
         while (_leases.TryPeekOldest(includeDead, dueOnly: _alone is null, out LeaseCell oldest, behind: passed))
         {
             long position = oldest.Position;
-            if (isDelayed = !LeaseTable<MachineMemory>.IsOver(oldest.Due))
+            if (isDelayed = !_leases.IsOver(oldest.Due))
             {
                 return false;
             }

@@ -93,7 +93,8 @@ public sealed record ProcessOptions
         {
             throw new ArgumentException(
                 $"ProcessOptions.Concurrency is {Concurrency}, and the subscription is exclusive: it hands out the next message when the "
-                + "lease of the one before has ended. Set Concurrency to 1, or subscribe without SubscriptionOptions.Exclusive.", "options");
+                + "lease of the one before has ended. Set Concurrency to 1, or subscribe without SubscriptionOptions.Exclusive.",
+                "options");
         }
     }
 
