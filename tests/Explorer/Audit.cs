@@ -173,7 +173,7 @@ internal sealed class Audit(QueueBench bench, bool comesLast = false)
             }
             bool claimed = leaseState == LeaseState.Claiming && SubscriptionFormat.Cell(next) == cell
                 && position < SubscriptionFormat.Position(next);
-            if (claimed || leaseState is LeaseState.Leased or LeaseState.Returned or LeaseState.DeadLettering or LeaseState.Committing)
+            if (claimed || leaseState is not (LeaseState.None or LeaseState.Claiming))
             {
                 held[position] = held.GetValueOrDefault(position) + 1;
             }

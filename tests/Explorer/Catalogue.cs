@@ -109,6 +109,16 @@ internal static class Catalogue
         new("time-out-abandon", 4, bench => Timed(bench,
             Thread("x1", null, Steps.TakeAndAbandon), Thread("a1", null, Steps.TakeAndCommit(1)), Thread("a2", 1, Steps.TakeAndAbandon)))
         { Messages = 1, ShortBound = 0, LongBound = 2 },
+        new("time-out-explain", 4, bench => Timed(bench,
+            Thread("x1", null, Steps.TakeAndExplain), Thread("a1", null, Steps.TakeAndCommit(1)), Thread("a2", 1, Steps.TakeAndExplain)))
+        { Messages = 1, ShortBound = 0, LongBound = 2 },
+        new("time-out-renew", 4, bench => Timed(bench,
+            Thread("x1", null, Steps.TakeAndLeave), Thread("x2", 0, Steps.RenewTaken), Thread("a1", null, Steps.TakeAndCommit(1))))
+        { Messages = 1, ShortBound = 1, LongBound = 2 },
+        new(
+            "kill-explain", 3,
+            bench => new("", bench, [Mortal("x1", Steps.TakeAndExplain), new("a1", [Steps.TakeAndCommit(1)])]) { Kills = 1 })
+        { Messages = 1, ShortBound = 1, LongBound = 2 },
         new("time-out-give-back", 4, bench => Timed(bench,
             Thread("x1", null, Steps.TakeAndLeave), Thread("x2", 0, Steps.GiveBackTaken), Thread("a1", null, Steps.TakeAndCommit(1))))
         { Messages = 1, ShortBound = 1, LongBound = 2 },

@@ -32,6 +32,18 @@ internal static partial class Steps
         }
     };
 
+    /// <summary>Takes a message and gives it back with a reason, unless it was lost to a time-out.</summary>
+    public static Action<Seat> TakeAndExplain => seat =>
+    {
+        Cursor<SimMemory> cursor = seat.Cursor();
+        LeaseTable<SimMemory> leases = seat.TimedLeases(cursor);
+        if (leases.TryTake(out LeaseToken lease))
+        {
+            int message = ReadTaken(seat, cursor, lease);
+            seat.Note(leases.TryAbandon(lease, 0, static _ => { }) ? NoteKind.Returned : NoteKind.Lost, message);
+        }
+    };
+
     /// <summary>Takes a message and leaves it to another thread of its process.</summary>
     public static Action<Seat> TakeAndLeave => seat =>
     {
@@ -51,6 +63,29 @@ internal static partial class Steps
             if (seat.Subscription.Look<SimMemory>(cell) is { State: LeaseState.Leased } seen && seen.Holder == seat.Me)
             {
                 leases.TryAbandon(new LeaseToken(cell, seen.Message, seen.Attempt));
+            }
+        }
+    };
+
+    /// <summary>
+    /// Renews the lease that another thread of the process has taken, and gives the message back. Nobody takes a lease that was renewed
+    /// before the clock has moved on.
+    /// </summary>
+    public static Action<Seat> RenewTaken => seat =>
+    {
+        LeaseTable<SimMemory> leases = seat.TimedLeases(seat.Cursor());
+        for (int cell = 1; cell <= SubscriptionFormat.Cells; cell++)
+        {
+            if (seat.Subscription.Look<SimMemory>(cell) is { State: LeaseState.Leased } seen && seen.Holder == seat.Me)
+            {
+                var lease = new LeaseToken(cell, seen.Message, seen.Attempt);
+                long before = SimMemory.Milliseconds / StepRun.TickLength;
+                if (leases.TryRenew(lease))
+                {
+                    Require(
+                        leases.TryAbandon(lease) || SimMemory.Milliseconds / StepRun.TickLength != before,
+                        "a lease that was renewed was lost before its time was over");
+                }
             }
         }
     };

@@ -446,7 +446,7 @@ internal sealed class World(Scenario scenario, MemoryMode mode, int? bound = nul
             && new LeaseCell(0, before, holder, 0) is
             {
                 State: LeaseState.Leased or LeaseState.DeadLettering
-                or LeaseState.Committing, Holder: not 0
+                or LeaseState.Committing or LeaseState.GivingBack, Holder: not 0
             } cell
             && scenario.Bench.ProcessOf(cell.Holder) is var process && process != scenario.ProcessOf(actor) && IsAlive(state, process) != 0
             && !(cell.State == LeaseState.Leased && scenario.Ticks > 0))

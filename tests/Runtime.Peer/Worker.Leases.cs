@@ -102,7 +102,9 @@ internal sealed partial class Worker
         }
         if (abandon)
         {
-            TryEnd(lease, parcel, lease.Abandon, () => _log.Abandoned(parcel, lease.Attempt));
+            TryEnd(
+                lease, parcel, () => lease.Abandon(parcel.Number % 2 == 0 ? null : $"number {parcel.Number}"),
+                () => _log.Abandoned(parcel, lease.Attempt));
         }
         else
         {

@@ -47,6 +47,10 @@ internal sealed partial class Worker(Arguments arguments, CancellationTokenSourc
             "express" => OpenAndDelete,
             "crowd" => Crowd,
             "bury" => MoveToDeadLetters,
+            "explain" => Explain,
+            "requeue" => Requeue,
+            "set-aside" => SetAside,
+            "hold-letters" => HoldLetters,
             "take-letters" => TakeLetters,
             "produce-async" => () => ProduceAsync().GetAwaiter().GetResult(),
             "consume-async" => () => ConsumeAsync().GetAwaiter().GetResult(),
@@ -224,6 +228,56 @@ internal sealed partial class Worker(Arguments arguments, CancellationTokenSourc
         {
             subscription.Receive(_inputEnded.Token).DeadLetter($"number {number}");
         }
+    }
+
+    // Gives each message back, as often as it gets it, and says which time it was.
+    private void Explain()
+    {
+        Subscription<Parcel> subscription = _queue.Subscribe("default", new SubscriptionOptions { MaxAttempts = int.MaxValue });
+        for (long count = 0; count < _count; count++)
+        {
+            Lease<Parcel> lease = subscription.Receive(_inputEnded.Token);
+            lease.Abandon($"attempt {lease.Attempt}");
+        }
+        Say("explained");
+        _inputEnded.Token.WaitHandle.WaitOne();
+    }
+
+    // Each letter in turn, until there is none.
+    private void Requeue()
+    {
+        DeadLetterQueue<Parcel> letters = _queue.Subscribe(arguments.Text("subscription", "default")).DeadLetters;
+        while (letters.TryReceive(out DeadLetterLease<Parcel> lease))
+        {
+            lease.Requeue();
+            Say("requeued");
+        }
+    }
+
+    // Makes messages dead letters, and those messages again; consumes none.
+    private void SetAside()
+    {
+        Subscription<Parcel> subscription = Subscribe();
+        for (int count = 1; count <= 60 && subscription.TryReceive(out Lease<Parcel> lease); count++)
+        {
+            lease.DeadLetter("for a while");
+            if (count % 4 == 0)
+            {
+                subscription.DeadLetters.RequeueAll();
+            }
+        }
+    }
+
+    // Takes so many letters and does not end their leases.
+    private void HoldLetters()
+    {
+        DeadLetterQueue<Parcel> letters = _queue.Subscribe("default").DeadLetters;
+        for (long count = 0; count < _count; count++)
+        {
+            Say($"letter {letters.Receive(_inputEnded.Token).Read().Message.Number}");
+        }
+        Say("holding");
+        _inputEnded.Token.WaitHandle.WaitOne();
     }
 
     private void TakeLetters()

@@ -256,6 +256,35 @@ public sealed partial class LaneSubscription<T> : IDisposable, IAsyncDisposable
         }
     }
 
+    /// <summary>
+    /// Takes one message after the other without consuming it, for <c>await foreach</c>; waits without a thread where there is none.
+    /// </summary>
+    /// <param name="cancellationToken">
+    /// Ends the enumeration with <see cref="OperationCanceledException"/>; no message was taken then.
+    /// </param>
+    /// <returns>
+    /// Leases without end. A message is taken when it is asked for, never ahead. Before the next one is taken, and when the loop is left,
+    /// the enumeration disposes the lease: a message that the loop's body did not commit is given back then.
+    /// </returns>
+    /// <example>
+    /// <code>
+    /// await foreach (Lease&lt;Order&gt; lease in billing.ReceiveAllAsync(stopping))
+    /// {
+    ///     await BillAsync(lease.Read());
+    ///     lease.Commit();
+    /// }
+    /// </code>
+    /// </example>
+    /// <inheritdoc cref="Receive(CancellationToken)"/>
+    public async IAsyncEnumerable<Lease<T>> ReceiveAllAsync([EnumeratorCancellation] CancellationToken cancellationToken = default)
+    {
+        for (; ; )
+        {
+            using Lease<T> lease = await ReceiveAsync(cancellationToken).ConfigureAwait(false);
+            yield return lease;
+        }
+    }
+
     // Spins, then sleeps on all lanes at once until something was enqueued or given back, or a moment is over. The caller looks again.
     // False, without a wait, where the deadline is over already.
     private bool WaitForMessage(in Deadline deadline, CancellationToken cancellationToken)

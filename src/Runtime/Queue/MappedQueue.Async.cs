@@ -59,6 +59,20 @@ public sealed partial class MappedQueue<T>
     /// <inheritdoc cref="Subscription{T}.ReadAllAsync"/>
     public IAsyncEnumerable<T> ReadAllAsync(CancellationToken cancellationToken = default) => Default.ReadAllAsync(cancellationToken);
 
+    /// <summary>Takes one message of the default subscription after the other without consuming it, for <c>await foreach</c>.</summary>
+    /// <inheritdoc cref="Subscription{T}.ReceiveAllAsync"/>
+    public IAsyncEnumerable<Lease<T>> ReceiveAllAsync(CancellationToken cancellationToken = default) =>
+        Default.ReceiveAllAsync(cancellationToken);
+
+    /// <summary>Takes message after message of the default subscription and has each handled.</summary>
+    /// <exception cref="QueueException">
+    /// The queue has no default subscription, or it was deleted, or another consumer has it for itself alone.
+    /// </exception>
+    /// <inheritdoc cref="Subscription{T}.ProcessAsync"/>
+    public Task ProcessAsync(
+        Func<T, CancellationToken, ValueTask> handler, ProcessOptions? options = null, CancellationToken cancellationToken = default) =>
+        Default.ProcessAsync(handler, options, cancellationToken);
+
     /// <summary>The default subscription as a channel's reading end; see <see cref="Subscription{T}.AsChannelReader"/>.</summary>
     public ChannelReader<T> AsChannelReader() => Default.AsChannelReader();
 

@@ -1,3 +1,4 @@
+using System.Runtime.CompilerServices;
 using BlitQueue.Log;
 using BlitQueue.Memory;
 
@@ -44,6 +45,47 @@ public sealed partial class MappedQueue<T>
     {
         RequireLevel(durability);
         return new(_producer.Enqueue(in message, properties: null, durability, cancellationToken));
+    }
+
+    /// <summary>Appends a message with properties at another level than the one the queue was opened with.</summary>
+    /// <param name="message">The message.</param>
+    /// <param name="properties">Written before the call returns; what is not set costs nothing.</param>
+    /// <param name="durability">What has happened to it when the call returns.</param>
+    /// <param name="cancellationToken">
+    /// Ends the waits for room and for the append lock; nothing was enqueued then. Once the message is enqueued the token is not looked at
+    /// any more.
+    /// </param>
+    /// <exception cref="ArgumentException">
+    /// No such level; or as for <see cref="Enqueue(in T, MessageProperties, CancellationToken)"/>.
+    /// </exception>
+    /// <inheritdoc cref="Enqueue(in T, Durability, CancellationToken)"/>
+    public QueuePosition Enqueue(
+        in T message, MessageProperties properties, Durability durability, CancellationToken cancellationToken = default)
+    {
+        ArgumentNullException.ThrowIfNull(properties);
+        RequireLevel(durability);
+        return new(_producer.Enqueue(in message, properties, durability, cancellationToken));
+    }
+
+    /// <summary>
+    /// Appends a message with properties at another level than the one the queue was opened with; otherwise like
+    /// <see cref="EnqueueAsync(T, CancellationToken)"/>.
+    /// </summary>
+    /// <param name="message">The message; packed before the call returns.</param>
+    /// <param name="properties">Written before the call returns.</param>
+    /// <param name="durability">What has happened to it when the task ends.</param>
+    /// <param name="cancellationToken">
+    /// Ends the wait for room; nothing was enqueued then. Once the message is enqueued the token is not looked at any more.
+    /// </param>
+    /// <inheritdoc cref="Enqueue(in T, MessageProperties, Durability, CancellationToken)"/>
+    [OverloadResolutionPriority(-1)]
+    public async ValueTask<QueuePosition> EnqueueAsync(
+        T message, MessageProperties properties, Durability durability, CancellationToken cancellationToken = default)
+    {
+        ArgumentNullException.ThrowIfNull(properties);
+        RequireLevel(durability);
+        return await _producer.EnqueueAsync(new ReadOnlySpan<T>(in message), cancellationToken, properties, durability)
+            .ConfigureAwait(false);
     }
 
     /// <summary>

@@ -46,10 +46,11 @@ public sealed partial class MappedQueue<T> : IDisposable, IAsyncDisposable
     {
         _store = store;
         store.Reuse();
+        store.Clock = options.TimeProvider == TimeProvider.System ? HandleClock.OfSystem : new HandleClock(options.TimeProvider);
         _producer = new Producer<T>(store, options, this);
         _admin = new SubscriptionAdmin(store, options.StallTimeout);
         _status = new StatusReader(store);
-        _deadLetters = new DeadLetterQueues<T>(store, options);
+        _deadLetters = new DeadLetterQueues<T>(store, _producer, options);
         if (store.Subscriptions.Find(StoreCreator.DefaultSubscription) is { } file)
         {
             _default = SubscriptionOf(file, new SubscriptionOptions());
@@ -204,6 +205,43 @@ public sealed partial class MappedQueue<T> : IDisposable, IAsyncDisposable
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public QueuePosition EnqueueBatch(ReadOnlySpan<T> messages, CancellationToken cancellationToken = default) =>
         new(_producer.EnqueueBatch(messages, cancellationToken));
+
+    /// <summary>
+    /// Appends messages that become visible together, or not at all; as
+    /// <see cref="EnqueueBatch(ReadOnlySpan{T}, CancellationToken)"/>. They are enumerated before anything is appended.
+    /// </summary>
+    /// <param name="messages">Any number; none does nothing. What its enumeration throws comes out, and nothing was enqueued.</param>
+    /// <param name="cancellationToken">Ends the waits for room and for the append lock; nothing was enqueued then.</param>
+    /// <inheritdoc cref="EnqueueBatch(ReadOnlySpan{T}, CancellationToken)"/>
+    [OverloadResolutionPriority(-1)]
+    public QueuePosition EnqueueBatch(IEnumerable<T> messages, CancellationToken cancellationToken = default)
+    {
+        ArgumentNullException.ThrowIfNull(messages);
+        return EnqueueBatch(messages is T[] array ? array : [.. messages], cancellationToken);
+    }
+
+    /// <summary>
+    /// Like <see cref="EnqueueBatch(ReadOnlySpan{T}, CancellationToken)"/>, but never waits for room, whatever
+    /// <see cref="QueueOptions.FullMode"/> says. With <see cref="Durability.Commit"/> it waits for the disk.
+    /// </summary>
+    /// <param name="messages">Any number; for none it returns true.</param>
+    /// <returns>false when there is no room for all of them: none was enqueued.</returns>
+    /// <exception cref="QueueStalledException">A process that does not run holds the append lock; thrown after at most 50 ms.</exception>
+    /// <inheritdoc cref="EnqueueBatch(ReadOnlySpan{T}, CancellationToken)"/>
+    public bool TryEnqueueBatch(ReadOnlySpan<T> messages) => TryEnqueueBatch(messages, out _);
+
+    /// <summary>Like <see cref="TryEnqueueBatch(ReadOnlySpan{T})"/>, and tells where the first message stands.</summary>
+    /// <param name="messages">Any number; for none it returns true.</param>
+    /// <param name="first">
+    /// The first message's position; where false is returned, or there are none, <c>default</c>, which is no message's.
+    /// </param>
+    /// <inheritdoc cref="TryEnqueueBatch(ReadOnlySpan{T})"/>
+    public bool TryEnqueueBatch(ReadOnlySpan<T> messages, out QueuePosition first)
+    {
+        long enqueued = _producer.TryEnqueueBatch(messages);
+        first = new QueuePosition(Math.Max(enqueued, 0));
+        return enqueued >= 0;
+    }
 
     /// <summary>Takes and consumes the next message of the default subscription, if there is one. Never waits.</summary>
     /// <exception cref="QueueException">The queue has no default subscription, or another consumer has it for itself alone.</exception>

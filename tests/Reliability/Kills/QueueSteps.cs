@@ -32,8 +32,11 @@ internal static class QueueSteps
             .. Of("dequeue batch", Steps.Named("Dequeue"), DequeueBatch),
             .. Of(
                 "dead letters",
-                [.. Steps.Named("LeaseDeadLetter"), ProtocolStep.AppendPacked, ProtocolStep.AppendPublished, ProtocolStep.StoreMetaWritten],
+                [.. Steps.Named("LeaseDeadLetter", "LeaseGivingBack", "LeaseReason"), ProtocolStep.AppendPacked,
+                    ProtocolStep.AppendPublished, ProtocolStep.StoreMetaWritten],
                 DeadLetters),
+            .. Of(
+                "requeue", [.. Steps.Named("Requeue"), ProtocolStep.TransactionLeaseMarked, ProtocolStep.TransactionLeaseEnded], Requeue),
             .. Of("opening anew", [.. Steps.Named("AppendLock", "AppendPublished"), ProtocolStep.SegmentAnnounced], Reopening),
             .. Of(
                 "making",
@@ -160,6 +163,14 @@ internal static class QueueSteps
     {
         play.Fill(100, 200);
         return play.Die(new Job("sort") { Group = "default", TakesLeases = true }, step, ends: true);
+    });
+
+    // A message that was requeued comes behind later ones.
+    private static bool Requeue(StepPlay play, ProtocolStep step) => Alone(play, () =>
+    {
+        play.Fill(100, 200);
+        play.Trial.NoteGroup("default", "unordered");
+        return play.Die(new Job("set-aside") { Group = "default", TakesLeases = true }, step, ends: true);
     });
 
     private static bool Reopening(StepPlay play, ProtocolStep step) => Alone(play, () => play.Die(

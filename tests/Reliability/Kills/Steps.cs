@@ -13,7 +13,8 @@ internal static class Steps
     /// <summary>Whether a process that dies at this step holds the append lock.</summary>
     public static bool HoldsLock(ProtocolStep step) => step is ProtocolStep.AppendLockAcquired or ProtocolStep.AppendPacked
         or ProtocolStep.AppendNextSealed or ProtocolStep.AppendBatchWritten or ProtocolStep.AppendPublished
-        or ProtocolStep.AppendTailMoved or ProtocolStep.RollPadPublished or ProtocolStep.RollTailMoved;
+        or ProtocolStep.AppendTailMoved or ProtocolStep.RollPadPublished or ProtocolStep.RollTailMoved
+        or ProtocolStep.RequeueWritten or ProtocolStep.RequeueDecided;
 
     /// <summary>Reached by another thread than the one that enqueues and dequeues.</summary>
     public static bool IsInBackground(ProtocolStep step) => step.ToString().StartsWith("Segment", StringComparison.Ordinal);

@@ -191,7 +191,8 @@ public sealed class KillAtStepTests(ITestOutputHelper output)
     /// <summary>Whether a process that dies at this step holds the append lock.</summary>
     internal static bool HoldsLock(ProtocolStep step) => step is ProtocolStep.AppendLockAcquired or ProtocolStep.AppendPacked
         or ProtocolStep.AppendNextSealed or ProtocolStep.AppendBatchWritten or ProtocolStep.AppendPublished
-        or ProtocolStep.AppendTailMoved or ProtocolStep.RollPadPublished or ProtocolStep.RollTailMoved;
+        or ProtocolStep.AppendTailMoved or ProtocolStep.RollPadPublished or ProtocolStep.RollTailMoved
+        or ProtocolStep.RequeueWritten or ProtocolStep.RequeueDecided;
 
     /// <summary>
     /// Who works on a queue reaches every step, but segments are only deleted where more are passed than are needed anew.

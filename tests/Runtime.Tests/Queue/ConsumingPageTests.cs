@@ -12,8 +12,15 @@ public sealed class ConsumingPageTests : IDisposable
     public void The_page_shows_this_code() => Page.AssertRuns("consuming.md");
 
     [Fact]
-    public void Its_code_runs()
+    public async Task Its_code_runs()
     {
+        using var ending = new CancellationTokenSource();
+        CancellationToken stopping = ending.Token;
+        ValueTask BillAsync(Order bill, CancellationToken cancellationToken)
+        {
+            ending.Cancel();
+            return default;
+        }
         string path = _site.Queue;
         using var orders = MappedQueue<Order>.Open(path, new QueueOptions { SegmentSize = 1 << 16 });
         for (int id = 0; id < 100; id++)
@@ -38,8 +45,31 @@ public sealed class ConsumingPageTests : IDisposable
         billing.Commit(leases.AsSpan(0, count));                       // all, or an exception where one has ended
 
         var batch = new Order?[64];                                    // filled, and used again for the next batch
-        int taken = orders.TryDequeue(batch);                          // consumed together, with one compare-exchange
-        Assert.Equal((64, 64, 64), (count, taken, order!.Id));
+        int consumed = orders.TryDequeue(batch);                          // consumed together, with one compare-exchange
+        Assert.Equal((64, 64, 64), (count, consumed, order!.Id));
+
+        try
+        {
+            await foreach (Lease<Order> taken in billing.ReceiveAllAsync(stopping))
+            {
+                await BillAsync(taken.Read(), stopping);
+                taken.Commit();                                            // without this line, it is given back at the end of the body
+            }
+        }
+        catch (OperationCanceledException)
+        {
+        }
+
+        try
+        {
+            await billing.ProcessAsync(
+                async (one, cancelled) => await BillAsync(one, cancelled),
+                new ProcessOptions { Concurrency = 8, RetryDelay = TimeSpan.FromSeconds(5) },
+                stopping);                                                 // runs until the token is cancelled
+        }
+        catch (OperationCanceledException)
+        {
+        }
 
         if (orders.TryPeek(ref order))                                 // the next one; another consumer may take it at any time
             Console.WriteLine(order!.Id);
@@ -68,6 +98,12 @@ public sealed class ConsumingPageTests : IDisposable
             mail.Abandon(TimeSpan.FromMinutes(5));                     // this one in 5 minutes
         Assert.True(mails.TryPeek(ref order));
         Assert.Equal(66, order!.Id);
+
+        if (billing.TryReceive(out Lease<Order> slow))
+        {
+            slow.Renew();                                              // from now on it lasts as long as a new lease
+            slow.Abandon("the bank does not answer");                  // if the attempts run out, this is the letter's Reason
+        }
 
         using var watched = MappedQueue<Order>.Open(path, new QueueOptions { Capacity = 64 << 20, SoftLimit = 16 << 20 });
         watched.SoftLimitReached += (_, fill) => Console.WriteLine($"{fill.Bytes} bytes wait");

@@ -52,6 +52,21 @@ public sealed class RetryDelayTests : QueueFixture
     }
 
     [Fact]
+    public void The_delay_stays_if_the_lease_is_ended_again()
+    {
+        using MappedQueue<Note> queue = Filled(2);
+        using Subscription<Note> subscription = queue.Subscribe("default");
+        using (Lease<Note> lease = Receive(subscription, 0, 1))
+        {
+            lease.Abandon(TimeSpan.FromHours(1));
+        }
+        Lease<Note> other = Receive(subscription, 1, 1);
+        other.Abandon(TimeSpan.FromHours(1));
+        Assert.Throws<InvalidOperationException>(other.Abandon);
+        Assert.False(subscription.TryReceive(out _));
+    }
+
+    [Fact]
     public void Each_message_has_its_own_delay()
     {
         using MappedQueue<Note> queue = Filled(3);

@@ -22,8 +22,8 @@ public sealed partial class SubscriptionsPageTests
         string[] lines = said.Split('\n');
         Assert.StartsWith("3: no such customer, at ", lines[0], StringComparison.Ordinal);
         Assert.EndsWith(" after 1 attempts", lines[0], StringComparison.Ordinal);
-        Assert.Equal("audit: 2 waiting, 0 leased, 0 dropped, 1 consumers", lines[1]);
-        Assert.StartsWith("billing: 0 waiting, 0 leased, 0 dropped, ", lines[2], StringComparison.Ordinal);
+        Assert.Equal("audit: 3 waiting, 0 leased, 0 dropped, 1 consumers", lines[1]);
+        Assert.StartsWith("billing: 1 waiting, 0 leased, 0 dropped, ", lines[2], StringComparison.Ordinal);
     }
 
     private static void Show()
@@ -65,9 +65,12 @@ public sealed partial class SubscriptionsPageTests
     {
         lease.DeadLetter("no such customer");                                   // not delivered again, and not lost
 
-        DeadLetter<Order>? letter = null;
-        while (billing.DeadLetters.TryTake(ref letter))
-            Console.WriteLine($"{letter!.Message.Id}: {letter.Reason}, at {letter.Position} after {letter.Attempts} attempts");
+        while (billing.DeadLetters.TryReceive(out DeadLetterLease<Order> aside))
+        {
+            DeadLetter<Order> letter = aside.Read();
+            Console.WriteLine($"{letter.Message.Id}: {letter.Reason}, at {letter.Position} after {letter.Attempts} attempts");
+            aside.Requeue();                                                    // or Commit: the letter is gone; or Abandon
+        }
     }
 
     private static void Bill(Order order) => Billed.Add(order.Id);

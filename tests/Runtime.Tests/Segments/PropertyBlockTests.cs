@@ -98,7 +98,7 @@ public sealed class PropertyBlockTests
 
     private static byte[] Write(MessageProperties properties)
     {
-        var packer = new PropertyPacker(MessageStamps.None);
+        var packer = new PropertyPacker(MessageStamps.None, HandleClock.OfSystem);
         byte[] block = new byte[packer.SizeOf(properties)];
         Array.Fill(block, (byte)0xEE);
         if (block.Length > 0)

@@ -77,6 +77,12 @@ internal sealed class QueueBackup : IDisposable
             if (BinaryPrimitives.ReadInt64LittleEndian(bytes.AsSpan(SubscriptionFormat.EphemeralOffset)) == 0)
             {
                 _files.Add((StoreFormat.SubscriptionName(file.Name), bytes));
+                // Behind the cells: a message that they call given back has its reason there.
+                string reasons = StoreFormat.ReasonsName(file.Name);
+                if (_store.Files.Exists(reasons))
+                {
+                    _files.Add((reasons, File.ReadAllBytes(_store.Files.PathOf(reasons))));
+                }
             }
         }
     }

@@ -197,12 +197,13 @@ internal sealed partial class Cursor<TMem> : IDisposable
     /// <param name="found">The message, which was still the next one after the caller took the cell.</param>
     /// <param name="cell">A cell without a message, which only the caller may change.</param>
     /// <param name="tag">The tag that the lease is to have.</param>
-    public bool TryLease(in RecordRef found, int cell, int tag)
+    /// <param name="now">The time of the delivery, milliseconds since the system's start.</param>
+    public bool TryLease(in RecordRef found, int cell, int tag, long now)
     {
         ConfirmClaim(found.NextWord);
         NoteLength(found);
         long claim = SubscriptionFormat.MessageWord(found.Position, LeaseState.Claiming, tag);
-        TMem.Store(ref _file.Delivery(cell), SubscriptionFormat.DeliveryWord(TMem.Milliseconds, 1, tag));
+        TMem.Store(ref _file.Delivery(cell), SubscriptionFormat.DeliveryWord(now, 1, tag));
         TMem.Store(ref _file.Message(cell), claim);
         FailPoint.Reach(ProtocolStep.LeaseClaimed);
         if (TMem.CompareExchange(ref _file.Next, SubscriptionFormat.NextWord(found.After, cell), found.NextWord) != found.NextWord)

@@ -47,6 +47,35 @@ internal sealed partial class LeaseTable<TMem>
     /// <returns>false when the lease had ended already.</returns>
     public bool TryAbandon(in LeaseToken lease, long due = 0) => TryGiveBack(lease, due, lease.Attempt);
 
+    /// <summary>Gives the leased message back, and has the caller write why before another consumer can take it.</summary>
+    /// <param name="lease">The lease.</param>
+    /// <param name="due">As above.</param>
+    /// <param name="writeReason">Called if the lease was valid: it is the caller alone that writes then.</param>
+    /// <returns>false when the lease had ended already; nothing was written.</returns>
+    public bool TryAbandon(in LeaseToken lease, long due, Action<LeaseToken> writeReason)
+    {
+        long givingBack = SubscriptionFormat.InState(lease.Message, LeaseState.GivingBack);
+        if (!TryEnd(lease, givingBack))
+        {
+            return false;
+        }
+        FailPoint.Reach(ProtocolStep.LeaseGivingBack);
+        try
+        {
+            writeReason(lease);
+            FailPoint.Reach(ProtocolStep.LeaseReasonWritten);
+        }
+        finally
+        {
+            SetDue(lease, givingBack, due, lease.Attempt);
+            TMem.CompareExchange(
+                ref file.Message(lease.Cell), SubscriptionFormat.InState(lease.Message, LeaseState.Returned), givingBack);
+            FailPoint.Reach(ProtocolStep.LeaseReturned);
+            MarkReturned(due);
+        }
+        return true;
+    }
+
     /// <summary>Gives back a message that was taken over and not delivered: the attempt does not count.</summary>
     /// <returns>false when the lease had ended already.</returns>
     public bool TryGiveBackUnread(in LeaseToken lease) => TryGiveBack(lease, lease.Due, lease.Attempt - 1)
@@ -54,16 +83,13 @@ internal sealed partial class LeaseTable<TMem>
             && TryGiveBack(
                 lease with { Message = SubscriptionFormat.InState(lease.Message, LeaseState.DeadLettering) }, due: 0, lease.Attempt - 1));
 
+    /// <summary>Gives the leased message back at once; this delivery does not count.</summary>
+    /// <returns>false when the lease had ended already.</returns>
+    public bool TryGiveBackUncounted(in LeaseToken lease) => TryGiveBack(lease, due: 0, lease.Attempt - 1);
+
     private bool TryGiveBack(in LeaseToken lease, long due, int attempt)
     {
-        long delivery = TMem.Load(ref file.Delivery(lease.Cell));
-        if (SubscriptionFormat.Tag(delivery) == lease.Tag)
-        {
-            // A consumer that takes the message over writes another tag first, so the delay of a holder that has lost its lease never
-            // counts. As long as the lease is valid, this word makes it look younger, never overdue.
-            long from = due == 0 ? SubscriptionFormat.AtOnce : Math.Min(due, SubscriptionFormat.AtOnce - 1);
-            TMem.CompareExchange(ref file.Delivery(lease.Cell), SubscriptionFormat.DeliveryWord(from, attempt, lease.Tag), delivery);
-        }
+        SetDue(lease, lease.Message, due, attempt);
         bool isLeased = SubscriptionFormat.State(lease.Message) == LeaseState.Leased;
         if (!TryEnd(
             lease, isLeased ? SubscriptionFormat.InState(lease.Message, LeaseState.Returned) : SubscriptionFormat.Forfeited(lease.Message)))
@@ -73,6 +99,52 @@ internal sealed partial class LeaseTable<TMem>
         FailPoint.Reach(ProtocolStep.LeaseReturned);
         MarkReturned(due);
         return true;
+    }
+
+    private void SetDue(in LeaseToken lease, long held, long due, int attempt)
+    {
+        long delivery = TMem.Load(ref file.Delivery(lease.Cell));
+        // Not of a lease that has ended: the message may have been given back with a delay, before its lease is disposed.
+        if (SubscriptionFormat.Tag(delivery) == lease.Tag && TMem.Load(ref file.Message(lease.Cell)) == held)
+        {
+            // A consumer that takes the message over writes another tag first, so the delay of a holder that has lost its lease never
+            // counts. As long as the lease is valid, this word makes it look younger, never overdue.
+            long from = due == 0 ? SubscriptionFormat.AtOnce : Math.Min(due, SubscriptionFormat.AtOnce - 1);
+            TMem.CompareExchange(ref file.Delivery(lease.Cell), SubscriptionFormat.DeliveryWord(from, attempt, lease.Tag), delivery);
+        }
+    }
+
+    /// <summary>Makes the lease last from now on, as if it had just been taken.</summary>
+    /// <remarks>
+    /// The delivery word decides between this and a consumer that takes what has lasted for too long: that one exchanges it, too, before it
+    /// touches the message.
+    /// </remarks>
+    /// <returns>false when the lease had ended already, or another consumer has decided to take the message.</returns>
+    public bool TryRenew(in LeaseToken lease)
+    {
+        for (; ; )
+        {
+            long delivery = TMem.Load(ref file.Delivery(lease.Cell));
+            if (!IsHeld(lease))
+            {
+                return false;
+            }
+            if (SubscriptionFormat.Tag(delivery) != lease.Tag || SubscriptionFormat.Time(delivery) == SubscriptionFormat.Overdue)
+            {
+                // That consumer may have died: then nobody would have the message, and this handle, which is told that it lost it, neither.
+                if (TryAbandon(lease))
+                {
+                    NoteLost(lease.Cell, lease.Message);
+                }
+                return false;
+            }
+            long renewed = SubscriptionFormat.DeliveryWord(Now, SubscriptionFormat.Attempt(delivery), lease.Tag);
+            // SYNC POINT renewed: the exchange of one of the two succeeds.
+            if (TMem.CompareExchange(ref file.Delivery(lease.Cell), renewed, delivery) == delivery)
+            {
+                return IsHeld(lease);
+            }
+        }
     }
 
     /// <summary>Whether the lease is valid.</summary>
@@ -138,11 +210,11 @@ internal sealed partial class LeaseTable<TMem>
     private static long Marked(in LeaseToken lease) => SubscriptionFormat.InState(lease.Message, LeaseState.Committing);
 
     /// <summary>The time after a delay, milliseconds since the system's start; 0 without a delay.</summary>
-    public static long DueAfter(TimeSpan delay) =>
-        delay == TimeSpan.Zero ? 0 : TMem.Milliseconds + (long)Math.Ceiling(delay.TotalMilliseconds);
+    public long DueAfter(TimeSpan delay) =>
+        delay == TimeSpan.Zero ? 0 : Now + (long)Math.Ceiling(delay.TotalMilliseconds);
 
     /// <summary>Whether a time has passed. For the mark of returned messages, too: 1 ("at once") was over before any process ran.</summary>
-    public static bool IsOver(long time) => time <= 1 || time <= TMem.Milliseconds;
+    public bool IsOver(long time) => time <= 1 || time <= Now;
 
     // The mark is the earliest due time of all returned messages. A sleeper looks often enough to notice a later one by itself.
     private void MarkReturned(long due)

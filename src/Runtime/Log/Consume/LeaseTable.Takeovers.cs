@@ -107,7 +107,7 @@ internal sealed partial class LeaseTable<TMem>
         {
             return false;
         }
-        if ((seen.State is LeaseState.Leased or LeaseState.Committing || !isDead) && !TryForfeit(ref seen))
+        if ((seen.State is LeaseState.Leased or LeaseState.Committing or LeaseState.GivingBack || !isDead) && !TryForfeit(ref seen, isDead))
         {
             return false;
         }
@@ -121,8 +121,12 @@ internal sealed partial class LeaseTable<TMem>
     }
 
     // Ends a lease of a dead or overdue holder, or a claim that was not completed. Afterwards the message has no holder, or is consumed.
-    private bool TryForfeit(ref LeaseCell seen)
+    private bool TryForfeit(ref LeaseCell seen, bool isDead)
     {
+        if (!isDead && !TryEndTime(ref seen))
+        {
+            return false;
+        }
         bool isConsumed = seen.State == LeaseState.Committing && decisions.Consumes(file.Name, seen.Number, seen.Message);
         // Another process may complete the transaction first. It ends the lease before the slot is used again: so if the slot did not name
         // the lease, and the message still has the mark, the transaction was never decided.
@@ -141,12 +145,30 @@ internal sealed partial class LeaseTable<TMem>
         return true;
     }
 
+    // Before the lease of a living holder is ended: the holder may be about to renew it, which exchanges the same word.
+    private bool TryEndTime(ref LeaseCell seen)
+    {
+        if (seen.State != LeaseState.Leased || SubscriptionFormat.Tag(seen.Delivery) != seen.Tag
+            || SubscriptionFormat.Time(seen.Delivery) == SubscriptionFormat.Overdue)
+        {
+            return true;
+        }
+        long ended = SubscriptionFormat.DeliveryWord(SubscriptionFormat.Overdue, SubscriptionFormat.Attempt(seen.Delivery), seen.Tag);
+        // SYNC POINT renewed: the exchange of one of the two succeeds.
+        if (TMem.CompareExchange(ref file.Delivery(seen.Number), ended, seen.Delivery) != seen.Delivery)
+        {
+            return false;
+        }
+        seen = seen with { Delivery = ended };
+        return true;
+    }
+
     // Takes a message that has no holder and that no living participant is about to take.
     private bool TryTakeFree(in LeaseCell seen, out LeaseToken lease)
     {
         lease = default;
         int tag = SubscriptionFormat.TagAfter(seen.Tag, 1), attempt = seen.Attempt + 1;
-        long delivery = SubscriptionFormat.DeliveryWord(TMem.Milliseconds, attempt, tag);
+        long delivery = SubscriptionFormat.DeliveryWord(Now, attempt, tag);
         // Unchanged since the first read: so the three words were read as of one moment.
         if (TMem.Load(ref file.Message(seen.Number)) != seen.Message
             || TMem.CompareExchange(ref file.Delivery(seen.Number), delivery, seen.Delivery) != seen.Delivery || !TryOwn(seen, tag))
@@ -170,5 +192,5 @@ internal sealed partial class LeaseTable<TMem>
     private bool IsOverdue(in LeaseCell seen) =>
         visibility is { } limit
         && (seen.State == LeaseState.Leased || seen.IsBeingTaken)
-        && TMem.Milliseconds - SubscriptionFormat.Time(seen.Delivery) > limit.TotalMilliseconds;
+        && Now - SubscriptionFormat.Time(seen.Delivery) > limit.TotalMilliseconds;
 }

@@ -14,7 +14,7 @@ namespace BlitQueue.Log;
 /// </remarks>
 internal sealed partial class LeaseTable<TMem>(
     SubscriptionFile file, Cursor<TMem> cursor, ControlFile control, Participant self, ICommittedTransactions decisions,
-    TimeSpan? visibility = null)
+    TimeSpan? visibility = null, Func<long>? clock = null)
     where TMem : struct, ISharedMemory
 {
     // How long a dead consumer's message may stay unnoticed by consumers that find nothing else, and by those that do; milliseconds of a
@@ -32,6 +32,9 @@ internal sealed partial class LeaseTable<TMem>(
     // cell that the look has already read.
     private long _emptyAt;
     private int _emptyMarks, _marks;
+
+    // Milliseconds since the system's start, by the handle's own clock if it has one: for delays and time-outs.
+    private long Now => clock is null ? TMem.Milliseconds : clock();
 
     // For each cell: the message word of the last lease that this handle took there and has not ended. That lease is valid, or was lost.
     private long[]? _own;
@@ -67,7 +70,7 @@ internal sealed partial class LeaseTable<TMem>(
         AnnounceLeases();
         int cell = AcquireCell(out int tag);
         // Next may have named the cell since the message was found: look again, now that this participant has the cell.
-        if (cursor.IsStillNext(found) && cursor.TryLease(found, cell, tag))
+        if (cursor.IsStillNext(found) && cursor.TryLease(found, cell, tag, Now))
         {
             lease = new LeaseToken(
                 cell, SubscriptionFormat.MessageWord(found.Position, LeaseState.Leased, tag), 1, HasProperties: found.HasProperties);

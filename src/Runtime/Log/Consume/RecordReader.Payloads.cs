@@ -82,8 +82,13 @@ internal sealed partial class RecordReader<TMem>
     public bool TryReadTicks(in RecordRef found, PropertyKinds kind, out long ticks)
     {
         ticks = 0;
-        return PropertyBlock.TryRead(FirstPiece(found, isChecked: false), out PropertyBlock block) && block.TryGetTicks(kind, out ticks);
+        return TryReadProperties(found, out PropertyBlock block) && block.TryGetTicks(kind, out ticks);
     }
+
+    /// <summary>Reads a message's properties, without comparing the record's check.</summary>
+    /// <returns>false if they are damaged.</returns>
+    public bool TryReadProperties(scoped in RecordRef found, out PropertyBlock block) =>
+        PropertyBlock.TryRead(FirstPiece(found, isChecked: false), out block);
 
     private bool AreAllWhole(in RecordRef found)
     {

@@ -102,6 +102,12 @@ internal enum ProtocolStep
     /// <summary>The cell says that its message was given back; the mark that tells other consumers is not set yet.</summary>
     LeaseReturned,
 
+    /// <summary>The cell says that its message is being given back; the reason is not written yet.</summary>
+    LeaseGivingBack,
+
+    /// <summary>The reason is written; the cell still says that the message is being given back.</summary>
+    LeaseReasonWritten,
+
     /// <summary>A consumer that looks for messages that were given back has cleared the mark, and has not looked yet.</summary>
     LeaseMarkCleared,
 
@@ -120,6 +126,18 @@ internal enum ProtocolStep
 
     /// <summary>The dead letter is written; the cell still has the message.</summary>
     LeaseDeadLettered,
+
+    /// <summary>
+    /// The control file's slot names a dead letter and the message that it becomes, which is written behind a zero header; nothing is
+    /// decided.
+    /// </summary>
+    RequeueWritten,
+
+    /// <summary>The slot decides: the letter has become a message, which is not published yet.</summary>
+    RequeueDecided,
+
+    /// <summary>The message is published, the letter is consumed, and the slot is free.</summary>
+    RequeueReleased,
 
     /// <summary>This participant holds the store's commit lock.</summary>
     CommitLockAcquired,

@@ -119,6 +119,9 @@ internal sealed class ControlFile(MappedRegion region) : IDisposable
 
     public ref long FailedFile => ref region.Word(ControlFormat.FailedFileOffset);
 
+    /// <summary>Decides about a dead letter that becomes a message again.</summary>
+    public RequeueSlot Requeue { get; } = new(region);
+
     public EventCount Data { get; } = new(region, ControlFormat.DataWakeOffset);
 
     public EventCount Room { get; } = new(region, ControlFormat.RoomWakeOffset);

@@ -41,6 +41,8 @@ namespace BlitQueue.Log;
 ///   2432     8  checked: no segment that ends in front of this position need be read by a recovery: it is whole, and was on the disk with
 ///               its header before this word said so; 0 = unknown
 ///   2688     8  expired subscriptions: how many were removed because nobody had consumed them for too long
+///   2816     8  requeue: the position of the message that a dead letter has become; 0 = none. Then follow its header (8), the letter's
+///               lease cell (8) and its message word there (8), the id of the letters' queue (16), the subscription's name (104, ASCII)
 ///   4096        participants, 64 bytes each:
 ///                 0  4  incarnation, counts how often the entry was used
 ///                 4  4  process id, to tell whether it runs, and for reports
@@ -65,6 +67,7 @@ internal static class ControlFormat
     public const int ModifiedOffset = 2304, TimedOffset = 2312;
     public const int CheckedOffset = 2432;
     public const int ExpiredSubscriptionsOffset = 2688;
+    public const int RequeueOffset = 2816;
     public const int FailedOffset = 2176, FailedFileOffset = 2184;
     public const int ParticipantsOffset = 4096, ParticipantSize = 64, MaximumParticipants = 1024;
     public const int SeekHoldOffset = 8, NamingHoldOffset = 16;

@@ -34,5 +34,6 @@ internal readonly record struct LeaseCell(int Number, long Message, long Owner, 
                 ? due
                 : 0;
 
-    private bool IsHeld => State is LeaseState.Claiming or LeaseState.Leased or LeaseState.DeadLettering or LeaseState.Committing;
+    private bool IsHeld =>
+        State is LeaseState.Claiming or LeaseState.Leased or LeaseState.DeadLettering or LeaseState.Committing or LeaseState.GivingBack;
 }

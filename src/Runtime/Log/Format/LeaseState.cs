@@ -26,4 +26,9 @@ internal enum LeaseState
     /// which names this cell.
     /// </summary>
     Committing = 5,
+
+    /// <summary>
+    /// The owner is giving the message back, and writes why. No time-out takes the message from it: it takes no longer than a write.
+    /// </summary>
+    GivingBack = 6,
 }

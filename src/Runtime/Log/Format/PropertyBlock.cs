@@ -1,5 +1,6 @@
 using System.Buffers.Binary;
 using System.Numerics;
+using System.Text;
 
 namespace BlitQueue.Log;
 
@@ -119,6 +120,66 @@ internal readonly ref struct PropertyBlock
         bytes = rest.Slice(sizeof(uint), (int)length);
         rest = rest[(sizeof(uint) + (int)length)..];
         return true;
+    }
+
+    /// <summary>Whether there is nothing in it that its message's producer or handle has put there.</summary>
+    public bool IsEmpty => (_kinds & ~PropertyKinds.OnlyFor) == PropertyKinds.None;
+
+    /// <summary>
+    /// The same properties in a block that one subscription alone is to get; without the time to live, if that is over. A block that would
+    /// be too long with the subscription's name is without it.
+    /// </summary>
+    public byte[] OnlyFor(string subscription, long now)
+    {
+        PropertyKinds kinds = _kinds | PropertyKinds.OnlyFor;
+        if (TryGetTicks(PropertyKinds.ExpiresAt, out long expiresAt) && expiresAt <= now)
+        {
+            kinds &= ~PropertyKinds.ExpiresAt;
+        }
+        ReadOnlySpan<byte> name = Encoding.ASCII.GetBytes(subscription);
+        if (PropertyWriter.PaddedSize(SizeOf(kinds, name)) > Longest)
+        {
+            kinds &= ~PropertyKinds.OnlyFor;
+        }
+        byte[] block = new byte[PropertyWriter.PaddedSize(SizeOf(kinds, name))];
+        var writer = new PropertyWriter(block, kinds);
+        for (int bit = 0; bit < 32; bit++)
+        {
+            var kind = (PropertyKinds)(1u << bit);
+            if ((kinds & kind) == 0)
+            {
+                continue;
+            }
+            if (kind == PropertyKinds.OnlyFor)
+            {
+                writer.Write(name);
+            }
+            else if (TryGetTicks(kind & PropertyKinds.Fixed, out long ticks))
+            {
+                writer.Write(ticks);
+            }
+            else if (TryGetBytes(kind, out ReadOnlySpan<byte> bytes))
+            {
+                writer.Write(bytes);
+            }
+        }
+        writer.End();
+        return block;
+    }
+
+    private long SizeOf(PropertyKinds kinds, ReadOnlySpan<byte> name)
+    {
+        long size = sizeof(long) * BitOperations.PopCount((uint)(kinds & PropertyKinds.Fixed));
+        for (int bit = 16; bit < 32; bit++)
+        {
+            var kind = (PropertyKinds)(1u << bit);
+            if ((kinds & kind) != 0)
+            {
+                ReadOnlySpan<byte> bytes = name;
+                size += sizeof(uint) + (kind == PropertyKinds.OnlyFor || TryGetBytes(kind, out bytes) ? bytes.Length : 0);
+            }
+        }
+        return size;
     }
 
     private ReadOnlySpan<byte> Variables() => _bytes[Math.Min(_bytes.Length, VariablesStart)..];

@@ -34,6 +34,9 @@ internal enum PropertyKinds : uint
     /// <summary>Pairs of texts, each a length and so many bytes: key, value, key, value.</summary>
     Headers = 1 << 21,
 
+    /// <summary>The one subscription that is to get the message, text: it was a dead letter there. Other subscriptions skip it.</summary>
+    OnlyFor = 1 << 22,
+
     /// <summary>All that have 8 bytes.</summary>
     Fixed = 0xFFFF,
 

@@ -46,6 +46,14 @@ internal ref struct PropertyWriter
         }
     }
 
+    /// <summary>Writes bytes behind their length.</summary>
+    public void Write(ReadOnlySpan<byte> bytes)
+    {
+        WriteLength(bytes.Length);
+        bytes.CopyTo(_rest);
+        _rest = _rest[bytes.Length..];
+    }
+
     /// <summary>Writes how many bytes follow.</summary>
     public void WriteLength(int length)
     {

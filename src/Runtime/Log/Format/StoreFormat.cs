@@ -10,6 +10,7 @@ namespace BlitQueue.Log;
 /// queue.control              mapped: append lock, tail, wake words, participants
 /// segment-0000000000000000   mapped: records; named by the position of the first byte, 16 hexadecimal digits
 /// subscription-default       mapped: next position, leases
+/// reasons-default            why messages of that subscription were given back
 /// dead-default               a directory: the queue of what that subscription set aside
 /// queue.repair               a repair was begun
 /// damaged-20260102T030405678 a directory: what a repair set aside
@@ -36,6 +37,7 @@ internal static class StoreFormat
 
     public const string SegmentPrefix = "segment-";
     public const string SubscriptionPrefix = "subscription-";
+    public const string ReasonsPrefix = "reasons-";
     public const string DeadLettersPrefix = "dead-";
     public const string UnfinishedSuffix = ".new";
     private const int OwnerDigits = 16;
@@ -84,6 +86,9 @@ internal static class StoreFormat
 
     public static string SubscriptionName(string name) => SubscriptionPrefix + name;
 
+    /// <summary>The name of the file that says why a subscription's messages were given back.</summary>
+    public static string ReasonsName(string subscription) => ReasonsPrefix + subscription;
+
     public static string DeadLettersName(string subscription) => DeadLettersPrefix + subscription;
 
     /// <summary>Whether a file of this name is the queue's own.</summary>
@@ -91,5 +96,6 @@ internal static class StoreFormat
         name is MetaName or LockName or ControlName or RepairName
         || name.StartsWith(SegmentPrefix, StringComparison.Ordinal)
         || name.StartsWith(SubscriptionPrefix, StringComparison.Ordinal)
+        || name.StartsWith(ReasonsPrefix, StringComparison.Ordinal)
         || (name.EndsWith(UnfinishedSuffix, StringComparison.Ordinal) && IsOurs(name[..^UnfinishedSuffix.Length]));
 }

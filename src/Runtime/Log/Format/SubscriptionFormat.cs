@@ -27,7 +27,8 @@ namespace BlitQueue.Log;
 ///                 8  8  owner: as in the control file's lock owner, in the high 16 bits a tag; it holds the cell where the tags are the
 ///                       same, is about to take it where the owner's is one more, and is nobody otherwise
 ///                16  8  delivery: when it was delivered last, or, once given back, from when on it may be again (low 40 bits,
-///                       milliseconds since the system's start); how often it was delivered (15 bits); the tag of that time (9 bits)
+///                       milliseconds since the system's start; 0 of a lease: it has lasted for too long); how often it was delivered
+///                       (15 bits); the tag of that time (9 bits)
 ///  69632        who uses it, 4 bytes for each participant: the incarnation in which it last looked for messages here; with the highest bit
 ///               set: in which it has subscribed, and was not asked for any message yet
 /// </code>
@@ -97,6 +98,9 @@ internal static class SubscriptionFormat
 
     public static long DeliveryWord(long time, int attempt, int tag) =>
         Math.Clamp(time, 0, TimeMask) | ((long)Math.Clamp(attempt, 0, MostAttempts) << AttemptShift) | ((long)tag << TagShift);
+
+    /// <summary>Instead of the time of a delivery: a consumer has decided that the lease has lasted for too long.</summary>
+    public const long Overdue = 0;
 
     /// <summary>Instead of a time: given back, to be delivered again at once.</summary>
     public const long AtOnce = TimeMask;

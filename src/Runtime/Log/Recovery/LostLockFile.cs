@@ -92,6 +92,7 @@ internal static class LostLockFile
             region.Bytes(0, (int)region.Length).CopyTo(copy.Bytes(0, (int)region.Length));
             var words = new ControlFile(copy);
             words.LockOwner = 0;
+            words.Requeue.Reset();
             words.Failed = hasFailed ? words.Failed : 0;
             words.NoteIdentity(files.PathOf(StoreFormat.ControlName + StoreFormat.UnfinishedSuffix));
             words.NoteLock(locks);

@@ -78,6 +78,7 @@ internal static class Recovery
         MachineMemory.Store(ref control.Checked, tail);
         MachineMemory.Store(ref control.LockOwner, 0);
         MachineMemory.Store(ref control.FirstReserved, 0);
+        control.Requeue.Reset();
         // The count may be newer on the disk than the subscriptions' files.
         MachineMemory.Store(ref control.SubscriptionFiles, 0);
         new SubscriptionRepairer(files, meta, aside).Recover(log);

@@ -28,7 +28,12 @@ internal sealed class QueueStore : IReadableLog, IDisposable
         Gate = new CallGate(Release, () => Disposed.OfQueue(files.Directory));
         Self = Participant.Join(control, locks, files.Directory, OwnerWordsInUse.Read(files, control));
         Subscriptions = new SubscriptionSet(files, meta, control, Gate);
-        Transactions = new TransactionLink(files, meta, control);
+        Transactions = new TransactionLink(files, meta, control)
+        {
+            IsAppenderDead = () => MachineMemory.Load(ref control.LockOwner) is var holder && holder is not (0 or ControlFormat.ClosedLock)
+                && !Self.IsAlive<MachineMemory>(holder),
+            RollForward = patience => TransactionStore.RollForward(this, patience),
+        };
         DataWaits = new AsyncWaitQueue(Gate, control.Data);
         RoomWaits = new AsyncWaitQueue(Gate, control.Room);
         Segments = new SegmentCache(files, meta, Gate, control);
@@ -61,6 +66,9 @@ internal sealed class QueueStore : IReadableLog, IDisposable
     public ControlFile Control { get; }
 
     public CallGate Gate { get; }
+
+    /// <summary>What time it is for this handle. Set before it is used.</summary>
+    public HandleClock Clock { get; set; } = HandleClock.OfSystem;
 
     public Participant Self { get; }
 

@@ -23,6 +23,12 @@ internal sealed class TransactionLink(QueueFiles files, QueueMeta meta, ControlF
     private SafeFileHandle? _locks;
     private long _notBefore;
 
+    /// <summary>Whether a dead process has the queue's append lock.</summary>
+    public Func<bool> IsAppenderDead { get; init; } = static () => false;
+
+    /// <summary>Takes the append lock over from a dead process, which publishes what that had decided, and releases it.</summary>
+    public Action<TimeSpan> RollForward { get; init; } = static _ => { };
+
     /// <summary>The store that has opened this handle; null if the queue was opened by itself.</summary>
     public TransactionStore? Store { get; private set; }
 
@@ -38,7 +44,8 @@ internal sealed class TransactionLink(QueueFiles files, QueueMeta meta, ControlF
         subscriptions.LookAround();
     }
 
-    public long HeaderAt(long position) => Decided()?.HeaderAt(meta.Id, position) ?? 0;
+    public long HeaderAt(long position) =>
+        control.Requeue.HeaderAt(position) is var header && header != 0 ? header : Decided()?.HeaderAt(meta.Id, position) ?? 0;
 
     public bool Consumes(string subscription, int cell, long message) => Decided()?.Consumes(meta.Id, subscription, cell, message) ?? false;
 
@@ -47,7 +54,26 @@ internal sealed class TransactionLink(QueueFiles files, QueueMeta meta, ControlF
     /// if it is stopped or its disk is slow. Costs a consumer that finds no message one load, as long as no transaction is being carried
     /// out.
     /// </summary>
-    public bool IsAbandoned()
+    public bool IsAbandoned() => IsRequeueAbandoned() || IsTransactionAbandoned();
+
+    /// <summary>
+    /// Publishes the message that a dead letter has become, if the process that decided that is dead and has not done so.
+    /// </summary>
+    /// <returns>Whether there was one.</returns>
+    /// <exception cref="QueueStalledException">Another process that took the append lock over does not run.</exception>
+    public bool PublishRequeued()
+    {
+        if (!IsRequeueAbandoned())
+        {
+            return false;
+        }
+        RollForward(Patience);
+        return true;
+    }
+
+    private bool IsRequeueAbandoned() => MachineMemory.Load(ref control.Requeue.Decided) != 0 && IsAppenderDead();
+
+    private bool IsTransactionAbandoned()
     {
         if (MachineMemory.Load(ref control.InStore) == 0 || (_file is { } known && MachineMemory.Load(ref known.Decided) == 0)
             || Environment.TickCount64 < _notBefore)
@@ -74,9 +100,10 @@ internal sealed class TransactionLink(QueueFiles files, QueueMeta meta, ControlF
     /// <returns>true if there was one, so that this queue may have more messages.</returns>
     public bool TryComplete()
     {
-        if (!IsAbandoned())
+        bool isPublished = TryPublishRequeued();
+        if (!IsTransactionAbandoned())
         {
-            return false;
+            return isPublished;
         }
         try
         {
@@ -89,6 +116,19 @@ internal sealed class TransactionLink(QueueFiles files, QueueMeta meta, ControlF
             // Another process is completing it. Damage elsewhere in the store is reported to a process that commits, not to one that reads
             // here.
             _notBefore = Environment.TickCount64 + RetryAfter;
+            return isPublished;
+        }
+    }
+
+    private bool TryPublishRequeued()
+    {
+        try
+        {
+            return PublishRequeued();
+        }
+        catch (QueueException)
+        {
+            // Another process is about to; damage is reported to one that appends.
             return false;
         }
     }

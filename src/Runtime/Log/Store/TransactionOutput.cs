@@ -35,6 +35,9 @@ internal sealed class TransactionOutput(ITransactionTarget first, StagedBatch ba
     /// <summary>The index up to which segments must be made before another attempt.</summary>
     public long NeededSegment { get; private set; }
 
+    /// <summary>The first message's position: of several, or of a long one, behind the record that announces them.</summary>
+    public long First => _pending!.Value.First;
+
     public DecidedOutput Entry => new(
         Queue, first.Store.Meta.Id, _pending!.Value.Position, _pending.Value.Header, _pending.Value.End);
 

@@ -135,7 +135,7 @@ internal sealed partial class TransactionStore
 
     // Taking over the append lock from a dead participant publishes its decided messages; if the lock is free or a living participant's,
     // they were published before. If the lock is closed, that is unknown.
-    private static void RollForward(QueueStore queue, TimeSpan patience)
+    public static void RollForward(QueueStore queue, TimeSpan patience)
     {
         long holder = MachineMemory.Load(ref queue.Control.LockOwner);
         if (holder == 0 || queue.Self.IsAlive<MachineMemory>(holder))

@@ -16,12 +16,13 @@ internal sealed partial class SubscriptionFile : IDisposable
     private SharedWord<long> _next;
     private SharedWord<long> _leases;
 
-    private SubscriptionFile(MappedRegion region, string directory, string name)
+    private SubscriptionFile(MappedRegion region, QueueFiles files, QueueMeta meta, string name)
     {
-        Directory = directory;
+        Directory = files.Directory;
         Name = name;
         Use(region);
         Consumers = new ConsumerRegistry(this);
+        Reasons = new LeaseReasons(files, meta, name, () => IsGone);
     }
 
     /// <summary>The queue's, absolute: for what people read.</summary>
@@ -48,6 +49,9 @@ internal sealed partial class SubscriptionFile : IDisposable
 
     /// <summary>The objects of this handle that use the subscription.</summary>
     public ConsumerRegistry Consumers { get; }
+
+    /// <summary>Why messages were given back.</summary>
+    public LeaseReasons Reasons { get; }
 
     public ref long Dropped => ref _region.Word(SubscriptionFormat.DroppedOffset);
 
@@ -107,6 +111,7 @@ internal sealed partial class SubscriptionFile : IDisposable
     {
         MappedRegion region = _region;
         Use(Nobodys.Value);
+        Reasons.Dispose();
         WordsMoved?.Invoke();
         return region;
     }
@@ -173,7 +178,11 @@ internal sealed partial class SubscriptionFile : IDisposable
         return copy;
     }
 
-    public void Dispose() => _region.Dispose();
+    public void Dispose()
+    {
+        Reasons.Dispose();
+        _region.Dispose();
+    }
 
     private static long CellOffset(int cell) => SubscriptionFormat.CellsOffset + ((long)(cell - 1) * SubscriptionFormat.CellSize);
 
@@ -241,7 +250,7 @@ internal sealed partial class SubscriptionFile : IDisposable
             throw new QueueCorruptException(files.PathOf(fileName), 0,
                 $"it is not a subscription of this queue. {StoreFormat.Remedy} The subscription begins anew at the oldest message then.");
         }
-        return new SubscriptionFile(region, files.Directory, name);
+        return new SubscriptionFile(region, files, meta, name);
     }
 
     /// <summary>
@@ -284,7 +293,7 @@ internal sealed partial class SubscriptionFile : IDisposable
             LeaseState state = SubscriptionFormat.State(Message(cell));
             // A message at the next position or behind it is delivered from there, without the cell.
             bool held = position >= first && position < next
-                && (state is LeaseState.Leased or LeaseState.Returned or LeaseState.DeadLettering
+                && (state is LeaseState.Leased or LeaseState.Returned or LeaseState.DeadLettering or LeaseState.GivingBack
                     || (state == LeaseState.Committing && decided?.Consumes(queueId, Name, cell, Message(cell)) != true)
                     || (state == LeaseState.Claiming && cell == claimed));
             // Times count from the start of a system that no longer runs: what was to be delivered later is delivered now.

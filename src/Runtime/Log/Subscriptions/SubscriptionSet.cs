@@ -172,6 +172,7 @@ internal sealed class SubscriptionSet(QueueFiles files, QueueMeta meta, ControlF
             file.MarkGone();
             FailPoint.Reach(ProtocolStep.SubscriptionMarkedGone);
             files.Delete(StoreFormat.SubscriptionName(name));
+            files.Delete(StoreFormat.ReasonsName(name));
             // Before segments are given up that nobody else needs: a power loss must not bring back a subscription whose position is before
             // the log's first segment.
             files.SyncNames();
@@ -317,6 +318,7 @@ internal sealed class SubscriptionSet(QueueFiles files, QueueMeta meta, ControlF
                 if (file?.IsGone == true)
                 {
                     files.Delete(StoreFormat.SubscriptionName(name));
+                    files.Delete(StoreFormat.ReasonsName(name));
                 }
             }
         }

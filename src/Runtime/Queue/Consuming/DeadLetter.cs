@@ -1,4 +1,6 @@
 using BlitQueue.Generated;
+using BlitQueue.Log;
+
 namespace BlitQueue;
 
 /// <summary>A message that a subscription has set aside, and why.</summary>
@@ -36,8 +38,8 @@ public sealed class DeadLetter<T> : IPackable<DeadLetter<T>>
     public ReadOnlySpan<byte> PackedMessage => _packed.AsSpan(0, _packedLength);
 
     /// <summary>
-    /// Why it was set aside: what <see cref="Lease{T}.DeadLetter"/> was given, that it was delivered too
-    /// often, or that its time to live was over.
+    /// Why it was set aside: what <see cref="Lease{T}.DeadLetter"/> was given; the last reason that <see cref="Lease{T}.Abandon(string)"/>
+    /// was given, if it was delivered too often, or just that; or that its time to live was over.
     /// </summary>
     public string Reason { get; private set; } = "";
 
@@ -51,11 +53,11 @@ public sealed class DeadLetter<T> : IPackable<DeadLetter<T>>
     public DateTime DeadLetteredAt { get; private set; }
 
     /// <summary>What stood beside the message, its time of enqueue and its end included; null where nothing did.</summary>
-    public MessageProperties? Properties { get; internal set; }
+    public MessageProperties? Properties { get; private set; }
 
-    internal static DeadLetter<T> Of(ReadOnlySpan<byte> packed, string reason, QueuePosition position, int attempts)
+    internal static DeadLetter<T> Of(ReadOnlySpan<byte> packed, string reason, QueuePosition position, int attempts, DateTime now)
     {
-        var letter = new DeadLetter<T> { Reason = reason, Position = position, Attempts = attempts, DeadLetteredAt = DateTime.UtcNow };
+        var letter = new DeadLetter<T> { Reason = reason, Position = position, Attempts = attempts, DeadLetteredAt = now };
         letter.SetPacked(packed);
         return letter;
     }
@@ -114,6 +116,22 @@ public sealed class DeadLetter<T> : IPackable<DeadLetter<T>>
             reader.EndVariable(message);
         }
         reader.EndMessage(in block, VariableCount);
+    }
+
+    /// <summary>Takes over what stands in front of the letter; null where that is nothing of the message's own.</summary>
+    /// <returns>false when the bytes are damaged.</returns>
+    internal bool TryTakeProperties(in PropertyBlock block)
+    {
+        Properties = block.IsEmpty ? null : Properties ?? new MessageProperties();
+        return Properties?.TryFill(block) != false;
+    }
+
+    /// <summary>The position in a packed letter.</summary>
+    /// <exception cref="PackException">It is no letter.</exception>
+    internal static long PositionIn(ReadOnlySpan<byte> packed)
+    {
+        var reader = new PackReader(packed);
+        return reader.BeginMessage(out FixedBlockReader block) ? block.Read<long>(0) : throw new PackException("it is none");
     }
 
     // Copied: what is mapped does not stay.

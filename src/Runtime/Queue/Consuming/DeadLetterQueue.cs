@@ -1,3 +1,4 @@
+using System.Collections;
 using System.Diagnostics.CodeAnalysis;
 using BlitQueue.Log;
 using BlitQueue.Memory;
@@ -5,18 +6,25 @@ using BlitQueue.Memory;
 namespace BlitQueue;
 
 /// <summary>
-/// What a subscription has set aside: a queue of its own, in a directory inside that of the queue, made when it is first needed.
+/// What a subscription has set aside: a queue of its own, in a directory inside that of the queue, made when it is first needed. It is
+/// consumed like a subscription: letters are taken with leases, so that none is lost if its consumer dies, or looked at and left there.
 /// </summary>
 /// <typeparam name="T">The queue's message type.</typeparam>
-/// <remarks>May be used from any thread. <see cref="Subscription{T}.DeadLetters"/> gives it; it lives as long as its queue.</remarks>
+/// <remarks>
+/// May be used from any thread. <see cref="Subscription{T}.DeadLetters"/> gives it; it lives as long as its queue. To enumerate it looks at
+/// the letters without taking them, the oldest first.
+/// </remarks>
 /// <example>
 /// <code>
-/// DeadLetter&lt;Order&gt;? letter = null;
-/// while (billing.DeadLetters.TryTake(ref letter))
-///     Console.WriteLine($"{letter!.Message.Id}: {letter.Reason}");
+/// while (billing.DeadLetters.TryReceive(out DeadLetterLease&lt;Order&gt; lease))
+/// {
+///     DeadLetter&lt;Order&gt; letter = lease.Read();
+///     Console.WriteLine($"{letter.Message.Id}: {letter.Reason}");
+///     lease.Requeue();
+/// }
 /// </code>
 /// </example>
-public sealed class DeadLetterQueue<T>
+public sealed partial class DeadLetterQueue<T> : IEnumerable<DeadLetter<T>>
     where T : IPackable<T>
 {
     // A letter seldom comes: a small file will do, and larger letters go over several.
@@ -24,14 +32,17 @@ public sealed class DeadLetterQueue<T>
 
     private readonly QueueStore _queue, _store;
     private readonly string _subscription;
+    private readonly ITransactionTarget _target;
+    private readonly TimeSpan _patience;
     private readonly Producer<DeadLetter<T>> _producer;
     private readonly SubscriptionFile _file;
     private readonly Cursor<MachineMemory> _cursor;
+    private readonly LeaseTable<MachineMemory> _leases;
     private readonly StatusReader _status;
 
-    internal DeadLetterQueue(QueueStore queue, QueueOptions options, string subscription)
+    internal DeadLetterQueue(QueueStore queue, ITransactionTarget target, QueueOptions options, string subscription)
     {
-        (_queue, _subscription) = (queue, subscription);
+        (_queue, _target, _subscription, _patience) = (queue, target, subscription, options.StallTimeout);
         _store = QueueStore.Open(queue.Files.PathOf(StoreFormat.DeadLettersName(subscription)), new StoreOptions
         {
             SegmentSize = SegmentSize,
@@ -47,10 +58,12 @@ public sealed class DeadLetterQueue<T>
             ?? new SubscriptionAdmin(_store, options.StallTimeout).GetOrMake(StoreCreator.DefaultSubscription, atEnd: false);
         _cursor = _store.CursorOf<MachineMemory>(_file);
         _store.Releasing += _cursor.Dispose;
+        _leases = new LeaseTable<MachineMemory>(
+            _file, _cursor, _store.Control, _store.Self, new LetterDecisions(queue, _store));
         _status = new StatusReader(_store);
     }
 
-    /// <summary>How many letters there are.</summary>
+    /// <summary>How many letters wait: those that are leased are not counted.</summary>
     /// <exception cref="ObjectDisposedException">The queue was disposed.</exception>
     public long Count
     {
@@ -61,7 +74,7 @@ public sealed class DeadLetterQueue<T>
         }
     }
 
-    /// <summary>Takes the oldest letter, if there is one, and consumes it.</summary>
+    /// <summary>Takes the next letter, if there is one, and consumes it.</summary>
     /// <param name="letter">An instance to fill, or null to get a new one.</param>
     /// <returns>false when there is none.</returns>
     /// <exception cref="QueueCorruptException">The letter is damaged; <see cref="SkipCorrupt"/> steps over.</exception>
@@ -69,9 +82,65 @@ public sealed class DeadLetterQueue<T>
     public bool TryTake([NotNullWhen(true)] ref DeadLetter<T>? letter)
     {
         using CallGate.Call queueCall = _queue.Gate.Enter(), call = _store.Gate.Enter();
-        while (_cursor.TryFind(out RecordRef found))
+        while (TryLease(out LeaseToken held))
         {
-            if (TryRead(found, ref letter) && _cursor.TryConsume(found))
+            try
+            {
+                Read(_cursor.Reader.At(held.Position), ref letter, _cursor.Reader);
+            }
+            catch
+            {
+                _leases.TryGiveBackUncounted(held);
+                throw;
+            }
+            if (_leases.TryCommit(held))
+            {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /// <summary>Takes the next letter without consuming it, if there is one. Never waits.</summary>
+    /// <param name="lease">The letter; <see cref="DeadLetterLease{T}.Commit"/> or <see cref="DeadLetterLease{T}.Requeue"/> ends it.</param>
+    /// <returns>false when there is none.</returns>
+    /// <exception cref="QueueCorruptException">The letter is damaged; <see cref="SkipCorrupt"/> steps over.</exception>
+    /// <exception cref="QueueException">2,047 letters of the subscription are leased already.</exception>
+    /// <exception cref="ObjectDisposedException">The queue was disposed.</exception>
+    public bool TryReceive(out DeadLetterLease<T> lease)
+    {
+        using CallGate.Call queueCall = _queue.Gate.Enter(), call = _store.Gate.Enter();
+        bool isTaken = TryLease(out LeaseToken held);
+        lease = isTaken ? new DeadLetterLease<T>(this, held) : default;
+        return isTaken;
+    }
+
+    /// <summary>Reads the next letter without taking it, if there is one. Never waits.</summary>
+    /// <param name="letter">An instance to fill, or null to get a new one; its content may have changed where false is returned.</param>
+    /// <returns>false when there is none. Another consumer may take the letter at any time.</returns>
+    /// <exception cref="QueueCorruptException">The letter is damaged; <see cref="SkipCorrupt"/> steps over.</exception>
+    /// <exception cref="ObjectDisposedException">The queue was disposed.</exception>
+    public bool TryPeek([NotNullWhen(true)] ref DeadLetter<T>? letter)
+    {
+        using CallGate.Call queueCall = _queue.Gate.Enter(), call = _store.Gate.Enter();
+        while (_cursor.HasLeases && _leases.TryPeekOldest(includeDead: true, dueOnly: false, out LeaseCell oldest))
+        {
+            try
+            {
+                Read(_cursor.Reader.At(oldest.Position), ref letter, _cursor.Reader);
+                if (_leases.StillSays(oldest.Number, oldest.Message))
+                {
+                    return true;
+                }
+            }
+            catch (QueueCorruptException) when (!_leases.StillSays(oldest.Number, oldest.Message))
+            {
+                // It was another letter's bytes already.
+            }
+        }
+        while (_cursor.TryFindWhole(out RecordRef found))
+        {
+            if (TryRead(found, ref letter))
             {
                 return true;
             }
@@ -85,6 +154,19 @@ public sealed class DeadLetterQueue<T>
     {
         using CallGate.Call queueCall = _queue.Gate.Enter(), call = _store.Gate.Enter();
         DeadLetter<T>? letter = null;
+        if (_cursor.HasLeases && _leases.TryTakeEarlier(out LeaseToken earlier))
+        {
+            try
+            {
+                Read(_cursor.Reader.At(earlier.Position), ref letter, _cursor.Reader);
+            }
+            catch (QueueCorruptException)
+            {
+                return _leases.TryCommit(earlier);
+            }
+            _leases.TryGiveBackUncounted(earlier);
+            return false;
+        }
         for (; ; )
         {
             long nextWord = _cursor.NextWord;
@@ -101,6 +183,84 @@ public sealed class DeadLetterQueue<T>
                 {
                     return true;
                 }
+            }
+        }
+    }
+
+    /// <summary>
+    /// Looks at the letters without taking them, the oldest first; those that are leased, too. Each is a new instance. Letters that come or
+    /// go meanwhile may be among them or not.
+    /// </summary>
+    /// <exception cref="QueueCorruptException">A letter is damaged.</exception>
+    /// <exception cref="ObjectDisposedException">The queue was disposed.</exception>
+    public IEnumerator<DeadLetter<T>> GetEnumerator()
+    {
+        LogIterator<DeadLetter<T>> walk = Begin(out HashSet<long> inCells, out long next);
+        _store.Releasing += walk.Dispose;
+        try
+        {
+            while (TryReadNext(walk, inCells, next, out DeadLetter<T>? letter))
+            {
+                yield return letter;
+            }
+        }
+        finally
+        {
+            _store.Releasing -= walk.Dispose;
+            walk.Dispose();
+        }
+    }
+
+    IEnumerator IEnumerable.GetEnumerator() => GetEnumerator();
+
+    private LogIterator<DeadLetter<T>> Begin(out HashSet<long> inCells, out long next)
+    {
+        using CallGate.Call queueCall = _queue.Gate.Enter(), call = _store.Gate.Enter();
+        // SYNC POINT next: a consumer marks its cell before it moves next, so a letter is always seen in one of the two.
+        next = _cursor.Position;
+        inCells = [];
+        for (int cell = 1; cell <= SubscriptionFormat.Cells; cell++)
+        {
+            long message = MachineMemory.Load(ref _file.Message(cell));
+            if (SubscriptionFormat.State(message) != LeaseState.None)
+            {
+                inCells.Add(SubscriptionFormat.MessagePosition(message));
+            }
+        }
+        long first = Math.Min(next, inCells.DefaultIfEmpty(next).Min());
+        var walk = new LogIterator<DeadLetter<T>>(_store, _store.Gate.Disposed);
+        walk.Seek(_ => first);
+        return walk;
+    }
+
+    private bool TryReadNext(
+        LogIterator<DeadLetter<T>> walk, HashSet<long> inCells, long next, [NotNullWhen(true)] out DeadLetter<T>? letter)
+    {
+        using CallGate.Call queueCall = _queue.Gate.Enter(), call = _store.Gate.Enter();
+        for (; ; )
+        {
+            letter = null;
+            try
+            {
+                if (!walk.TryFind(out RecordRef found))
+                {
+                    return false;
+                }
+                if (found.Position < next && !inCells.Contains(found.Position))
+                {
+                    walk.Pass(found);
+                    continue;
+                }
+                walk.Unpack(found, ref letter);
+                bool hasProperties = letter.TryTakeProperties(walk.PropertiesOf(found));
+                walk.Pass(found);
+                return hasProperties ? true : throw walk.DamagedProperties(found);
+            }
+            catch (QueueException gone) when (gone.Reason == QueueError.PositionGone)
+            {
+                // What was there was consumed meanwhile.
+                long oldest = _file.OldestNeeded();
+                walk.Seek(_ => oldest);
             }
         }
     }
@@ -180,8 +340,7 @@ public sealed class DeadLetterQueue<T>
             var reader = new PackReader(records.Message(found));
             DeadLetter<T>.Unpack(ref reader, ref letter);
             _ = letter ?? throw new PackException("it is none");
-            letter.Properties = found.HasProperties ? letter.Properties ?? new MessageProperties() : null;
-            if (letter.Properties?.TryFill(records.Properties(found, isChecked: true)) == false)
+            if (!letter.TryTakeProperties(found.HasProperties ? records.Properties(found, isChecked: true) : default))
             {
                 throw records.DamagedProperties(found);
             }
@@ -190,5 +349,84 @@ public sealed class DeadLetterQueue<T>
         {
             throw records.Damaged(found.Position, $"the dead letter cannot be unpacked: {exception.Message.TrimEnd('.')}", exception);
         }
+    }
+
+    // Letters are few: what the dead held is looked for each time, so that it comes first.
+    private bool TryLease(out LeaseToken held) =>
+        _leases.TryTakeOrphan(out held) || _leases.TryTakeEarlier(out held) || TryLeaseNext(out held);
+
+    private bool TryLeaseNext(out LeaseToken held)
+    {
+        while (_cursor.TryFindWhole(out RecordRef found))
+        {
+            if (TryEndDeadLettering(found) && _leases.TryTake(found, out held))
+            {
+                return true;
+            }
+        }
+        held = default;
+        return false;
+    }
+
+    // As in TryRead, before the letter is in a cell, where nobody looks for it who took its message over. False when it was another's.
+    private bool TryEndDeadLettering(in RecordRef found)
+    {
+        try
+        {
+            long position = PositionOf(found);
+            if (!_cursor.WasStillNext(found))
+            {
+                return false;
+            }
+            _queue.Subscriptions.Find(_subscription)?.EndDeadLetter<MachineMemory>(position, _queue.Control);
+            return true;
+        }
+        catch (QueueCorruptException) when (!_cursor.IsStillNext(found))
+        {
+            return false;
+        }
+    }
+
+    private long PositionOf(in RecordRef found)
+    {
+        try
+        {
+            return DeadLetter<T>.PositionIn(_cursor.Reader.Message(found));
+        }
+        catch (PackException exception)
+        {
+            throw _cursor.Reader.Damaged(
+                found.Position, $"the dead letter cannot be unpacked: {exception.Message.TrimEnd('.')}", exception);
+        }
+    }
+
+    internal void Read(in LeaseToken held, [NotNull] ref DeadLetter<T>? letter)
+    {
+        using CallGate.Call queueCall = _queue.Gate.Enter(), call = _store.Gate.Enter();
+        _leases.Require(_leases.IsHeld(held), held);
+        Read(_cursor.Reader.At(held.Position), ref letter, _cursor.Reader);
+    }
+
+    internal void Commit(in LeaseToken held)
+    {
+        using CallGate.Call queueCall = _queue.Gate.Enter(), call = _store.Gate.Enter();
+        _leases.Require(_leases.TryCommit(held), held);
+    }
+
+    internal void Abandon(in LeaseToken held)
+    {
+        using CallGate.Call queueCall = _queue.Gate.Enter(), call = _store.Gate.Enter();
+        _leases.Require(_leases.TryAbandon(held), held);
+    }
+
+    // When the queue was disposed, its leases were given back with it.
+    internal void TryAbandon(in LeaseToken held)
+    {
+        if (_queue.Gate.IsClosed || _store.Gate.IsClosed)
+        {
+            return;
+        }
+        using CallGate.Call queueCall = _queue.Gate.Enter(), call = _store.Gate.Enter();
+        _leases.TryAbandon(held);
     }
 }

@@ -3,7 +3,7 @@ using BlitQueue.Log;
 namespace BlitQueue;
 
 /// <summary>The dead letters of a queue's subscriptions, each opened when it is first needed.</summary>
-internal sealed class DeadLetterQueues<T>(QueueStore store, QueueOptions options)
+internal sealed class DeadLetterQueues<T>(QueueStore store, ITransactionTarget target, QueueOptions options)
     where T : IPackable<T>
 {
     private readonly Dictionary<string, DeadLetterQueue<T>> _open = [];
@@ -14,7 +14,7 @@ internal sealed class DeadLetterQueues<T>(QueueStore store, QueueOptions options
         {
             if (!_open.TryGetValue(subscription, out DeadLetterQueue<T>? letters))
             {
-                _open.Add(subscription, letters = new DeadLetterQueue<T>(store, options, subscription));
+                _open.Add(subscription, letters = new DeadLetterQueue<T>(store, target, options, subscription));
             }
             return letters;
         }

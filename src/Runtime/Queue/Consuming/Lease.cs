@@ -86,17 +86,42 @@ public readonly struct Lease<T> : IDisposable
     /// Gives the message back: the next consumer gets it, before later messages, once <see cref="SubscriptionOptions.RetryDelay"/> is over.
     /// </summary>
     /// <inheritdoc cref="Commit"/>
-    public void Abandon() => Owner.Abandon(_held, delay: null);
+    public void Abandon() => Owner.Abandon(_held, delay: null, reason: null);
+
+    /// <summary>
+    /// Gives the message back, as <see cref="Abandon()"/>, and says why.
+    /// </summary>
+    /// <param name="reason">
+    /// Why: if the message becomes a dead letter because it was delivered too often, the last reason that anybody gave is the letter's
+    /// <see cref="DeadLetter{T}.Reason"/>. At most 1,008 bytes of UTF-8; a longer text is cut behind its last whole character that fits. A
+    /// reason outlasts the process, and may be lost with a loss of power, or where the disk is full. null or empty: none, and the reason
+    /// before stays the last.
+    /// </param>
+    /// <inheritdoc cref="Commit"/>
+    public void Abandon(string? reason) => Owner.Abandon(_held, delay: null, reason);
 
     /// <summary>Gives the message back, to be delivered again after a time of its own.</summary>
     /// <param name="delay">Zero or longer; it is not delivered before. A consumer that waits notices within a tenth of a second.</param>
+    /// <param name="reason">As for <see cref="Abandon(string)"/>.</param>
     /// <exception cref="ArgumentOutOfRangeException">Less than zero.</exception>
     /// <inheritdoc cref="Commit"/>
-    public void Abandon(TimeSpan delay)
+    public void Abandon(TimeSpan delay, string? reason = null)
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(delay, TimeSpan.Zero);
-        Owner.Abandon(_held, delay);
+        Owner.Abandon(_held, delay, reason);
     }
+
+    /// <summary>
+    /// Makes the lease last from now on for as long as a new one: before the <see cref="SubscriptionOptions.VisibilityTimeout"/> of
+    /// another consumer is over, counted from this call, that consumer does not take the message. Where no consumer has such a time, a
+    /// lease lasts until it ends or its process does.
+    /// </summary>
+    /// <remarks>May be called from any thread while another one works on the message.</remarks>
+    /// <exception cref="LeaseLostException">
+    /// It had lasted for too long: another consumer has the message, or gets it next. It was not given more time.
+    /// </exception>
+    /// <inheritdoc cref="Commit"/>
+    public void Renew() => Owner.Renew(_held);
 
     /// <summary>
     /// Sets the message aside: no consumer of the subscription gets it again, and it stands in <see cref="Subscription{T}.DeadLetters"/>.

@@ -75,6 +75,14 @@ internal sealed class LogIterator<T>(IReadableLog log, Func<ObjectDisposedExcept
     /// </param>
     public ReadOnlySpan<byte> BytesOf(scoped in RecordRef found, out ScratchBytes? joined) => _reader.Message(found, out joined);
 
+    /// <summary>The properties of what was found; empty where it has none.</summary>
+    /// <exception cref="QueueCorruptException">They are damaged, or it is gone.</exception>
+    public PropertyBlock PropertiesOf(scoped in RecordRef found) =>
+        found.HasProperties ? _reader.Properties(found, isChecked: true) : default;
+
+    /// <summary>The exception for damaged properties of what was found.</summary>
+    public QueueCorruptException DamagedProperties(in RecordRef found) => _reader.DamagedProperties(found);
+
     /// <summary>Goes on behind a message that was read.</summary>
     /// <exception cref="QueueException">It had been deleted before it was read.</exception>
     public void Pass(in RecordRef found) => GoTo(found.After);

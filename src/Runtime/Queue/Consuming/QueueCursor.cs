@@ -31,6 +31,7 @@ public sealed class QueueCursor<T> : IEnumerable<T>, IDisposable
     private readonly AtomicFlag _disposed = new();
     private readonly LogIterator<T> _walk;
     private Func<bool, bool>? _look;
+    private Func<bool>? _isMessageThere;
 
     internal QueueCursor(QueueStore store, SubscriptionAdmin admin, QueuePosition from)
     {
@@ -146,25 +147,8 @@ public sealed class QueueCursor<T> : IEnumerable<T>, IDisposable
         return reuse;
     }
 
-    // False, without a wait, where the deadline is over already.
-    private bool WaitForMessage(in Deadline deadline, CancellationToken cancellationToken)
-    {
-        cancellationToken.ThrowIfCancellationRequested();
-        if (deadline.IsOver)
-        {
-            return false;
-        }
-        using CancellationTokenRegistration wakeOnCancel = cancellationToken.UnsafeRegister(
-            static state => ((QueueStore)state!).WakeDataSleepers(), _store);
-        using CallGate.Call call = _store.Gate.Enter();
-        int ticket = _store.Control.Data.PrepareWait<MachineMemory>();
-        if (!IsMessageThere() && !cancellationToken.IsCancellationRequested)
-        {
-            _store.Control.Data.Wait<MachineMemory>(ticket, deadline.Left);
-        }
-        cancellationToken.ThrowIfCancellationRequested();
-        return true;
-    }
+    private bool WaitForMessage(in Deadline deadline, CancellationToken cancellationToken) =>
+        DataSleep.Until(_store, _isMessageThere ??= IsMessageThere, deadline, cancellationToken);
 
     private bool Look(bool thorough)
     {

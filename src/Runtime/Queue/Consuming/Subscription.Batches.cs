@@ -149,7 +149,7 @@ public sealed partial class Subscription<T>
     {
         try
         {
-            if (!_cursor.Reader.TryFind(SubscriptionFormat.NextWord(last.After, 0), out RecordRef found) || IsExpired(found))
+            if (!_cursor.Reader.TryFind(SubscriptionFormat.NextWord(last.After, 0), out RecordRef found) || IsUndeliverable(found))
             {
                 return false;
             }

@@ -1,4 +1,5 @@
 using System.Runtime.CompilerServices;
+using System.Text;
 using BlitQueue.Log;
 using BlitQueue.Memory;
 
@@ -8,22 +9,36 @@ public sealed partial class Subscription<T>
 {
     private const string ExpiredReason = "expired";
 
-    // Looked at before the record's check is, so that a message in time is checked once; what is to go unseen must be whole.
-    private bool IsExpired(in RecordRef found) =>
+    // Whether its time is over, or it is another subscription's alone. Looked at before the record's check is, so that a message in time is
+    // checked once; what is to go unseen must be whole.
+    private bool IsUndeliverable(in RecordRef found) =>
         found.HasProperties
-        && _cursor.Reader.TryReadTicks(found, PropertyKinds.ExpiresAt, out long expiresAt)
-        && expiresAt <= DateTime.UtcNow.Ticks
+        && _cursor.Reader.TryReadProperties(found, out PropertyBlock block)
+        && (IsOver(block) || IsForAnother(block))
         && _cursor.Reader.IsWhole(found);
+
+    private bool IsOver(in PropertyBlock block) =>
+        block.TryGetTicks(PropertyKinds.ExpiresAt, out long expiresAt) && expiresAt <= _store.Clock.UtcNow.Ticks;
+
+    private bool IsForAnother(in PropertyBlock block) =>
+        block.TryGetBytes(PropertyKinds.OnlyFor, out ReadOnlySpan<byte> name) && !Ascii.Equals(name, Name);
+
+    private bool IsForAnother(in RecordRef found) =>
+        found.HasProperties && _cursor.Reader.TryReadProperties(found, out PropertyBlock block) && IsForAnother(block);
 
     // Does nothing where another consumer has taken it.
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private void EndExpired(in RecordRef found)
+    private void EndUndeliverable(in RecordRef found)
     {
-        if (_options.OnExpired == ExpiredMode.DeadLetter)
+        if (IsForAnother(found))
+        {
+            _cursor.TryConsume(found);
+        }
+        else if (_options.OnExpired == ExpiredMode.DeadLetter)
         {
             if (_leases.TryTake(found, out LeaseToken lease))
             {
-                EndExpired(lease);
+                EndUndeliverable(lease);
             }
         }
         else if (_cursor.TryConsume(found))
@@ -32,7 +47,7 @@ public sealed partial class Subscription<T>
         }
     }
 
-    private bool EndIfExpired(in LeaseToken lease)
+    private bool EndIfUndeliverable(in LeaseToken lease)
     {
         // A message given back may have had its time while it was held; one that comes for the first time says whether it can expire.
         if (lease is { HasProperties: false, Attempt: 1 })
@@ -41,7 +56,7 @@ public sealed partial class Subscription<T>
         }
         try
         {
-            if (!IsExpired(_cursor.Reader.At(lease.Position)))
+            if (!IsUndeliverable(_cursor.Reader.At(lease.Position)))
             {
                 return false;
             }
@@ -51,13 +66,17 @@ public sealed partial class Subscription<T>
             // What is not to be given back is another consumer's by now, which sees to it.
             return true;
         }
-        EndExpired(lease);
+        EndUndeliverable(lease);
         return true;
     }
 
-    private void EndExpired(in LeaseToken lease)
+    private void EndUndeliverable(in LeaseToken lease)
     {
-        if (_options.OnExpired == ExpiredMode.DeadLetter ? TryBuryUndelivered(lease, ExpiredReason) : _leases.TryCommit(lease))
+        if (IsForAnother(_cursor.Reader.At(lease.Position)))
+        {
+            _leases.TryCommit(lease);
+        }
+        else if (_options.OnExpired == ExpiredMode.DeadLetter ? TryBuryUndelivered(lease, ExpiredReason) : _leases.TryCommit(lease))
         {
             MachineMemory.Increment(ref _file.Expired);
         }
@@ -88,7 +107,8 @@ public sealed partial class Subscription<T>
         using CallGate.Call call = _store.Gate.Enter();
         // Not unpacked: what cannot be is set aside for just that.
         using LeasedBytes bytes = OpenBytes(lease);
-        var letter = DeadLetter<T>.Of(bytes.Span, reason, new QueuePosition(lease.Position), attempts ?? lease.Attempt);
+        var letter = DeadLetter<T>.Of(
+            bytes.Span, reason, new QueuePosition(lease.Position), attempts ?? lease.Attempt, _store.Clock.UtcNow);
         DeadLetterQueue<T> letters = DeadLetters;
         _leases.Require(_leases.TryBeginDeadLetter(lease), lease);
         bool isThere = false;

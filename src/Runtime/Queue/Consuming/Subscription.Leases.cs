@@ -90,9 +90,16 @@ public sealed partial class Subscription<T>
         _leases.Require(_leases.TryCommit(lease), lease);
     }
 
-    internal void Abandon(in LeaseToken lease, TimeSpan? delay)
+    internal void Renew(in LeaseToken lease)
     {
-        if (TryAbandon(lease, delay))
+        using CallGate.Call call = _store.Gate.Enter();
+        _cursor.ThrowIfGone();
+        _leases.Require(_leases.TryRenew(lease), lease);
+    }
+
+    internal void Abandon(in LeaseToken lease, TimeSpan? delay, string? reason)
+    {
+        if (TryAbandon(lease, delay, reason))
         {
             return;
         }
@@ -107,24 +114,28 @@ public sealed partial class Subscription<T>
     }
 
     // After the queue was disposed its leases are given back already.
-    internal bool TryAbandon(in LeaseToken lease, TimeSpan? delay = null)
+    internal bool TryAbandon(in LeaseToken lease, TimeSpan? delay = null, string? reason = null)
     {
         if (_store.Gate.IsClosed)
         {
             return false;
         }
         using CallGate.Call call = _store.Gate.Enter();
-        long due = LeaseTable<MachineMemory>.DueAfter(delay ?? _options.RetryDelay);
+        long due = _leases.DueAfter(delay ?? _options.RetryDelay);
         if (_alone is null)
         {
-            return _leases.TryAbandon(lease, due);
+            return TryAbandon(lease, due, reason);
         }
         // Between the end of the lease and the mark that says so nobody may look for the next message.
         lock (_alone)
         {
-            return _leases.TryAbandon(lease, due);
+            return TryAbandon(lease, due, reason);
         }
     }
+
+    private bool TryAbandon(in LeaseToken lease, long due, string? reason) => string.IsNullOrEmpty(reason)
+        ? _leases.TryAbandon(lease, due)
+        : _leases.TryAbandon(lease, due, held => _file.Reasons.Write(held.Cell, held.Position, reason));
 
     // What a dead process had committed to this queue is looked for where there seems to be nothing.
     private bool TryTake(out Lease<T> lease) => TryTakeOnce(out lease) || (_store.Transactions.TryComplete() && TryTakeOnce(out lease));
@@ -184,9 +195,11 @@ public sealed partial class Subscription<T>
         }
         if (lease.Attempt <= _options.MaxAttempts)
         {
-            return !EndIfExpired(lease);
+            return !EndIfUndeliverable(lease);
         }
-        TryBuryUndelivered(lease, $"It was delivered {lease.Attempt - 1} times and not committed.");
+        TryBuryUndelivered(
+            lease,
+            _file.Reasons.Read(lease.Cell, lease.Position) ?? $"It was delivered {lease.Attempt - 1} times and not committed.");
         return false;
     }
 

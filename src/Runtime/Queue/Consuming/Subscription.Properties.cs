@@ -90,7 +90,8 @@ public sealed partial class Subscription<T>
             return false;
         }
         FillProperties(found, properties);
-        return true;
+        // What says who is to get the message is no property of its own.
+        return !_cursor.Reader.Properties(found, isChecked: false).IsEmpty;
     }
 
     private ReadOnlySpan<byte> PropertiesOf(in LeaseToken lease)

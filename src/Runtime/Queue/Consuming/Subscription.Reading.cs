@@ -12,9 +12,9 @@ public sealed partial class Subscription<T>
     {
         try
         {
-            if (IsExpired(found))
+            if (IsUndeliverable(found))
             {
-                EndExpired(found);
+                EndUndeliverable(found);
                 return false;
             }
             Unpack(found, ref message, properties);
@@ -160,7 +160,7 @@ public sealed partial class Subscription<T>
         while (_leases.TryPeekOldest(includeDead, dueOnly: _alone is null, out LeaseCell oldest, behind: passed))
         {
             long position = oldest.Position;
-            if (isDelayed = !LeaseTable<MachineMemory>.IsOver(oldest.Due))
+            if (isDelayed = !_leases.IsOver(oldest.Due))
             {
                 return false;
             }
@@ -174,7 +174,7 @@ public sealed partial class Subscription<T>
             {
                 // The consumer that takes it finds that it has expired, or used up its attempts, and goes on with what comes behind.
                 if (Math.Min(oldest.Attempt + 1, SubscriptionFormat.MostAttempts) > _options.MaxAttempts
-                    || IsExpired(_cursor.Reader.At(position)))
+                    || IsUndeliverable(_cursor.Reader.At(position)))
                 {
                     passed = position;
                     continue;

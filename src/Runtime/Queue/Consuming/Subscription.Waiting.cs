@@ -90,6 +90,35 @@ public sealed partial class Subscription<T>
     public ValueTask<Lease<T>?> ReceiveAsync(TimeSpan timeout, CancellationToken cancellationToken = default) =>
         TimedReceive.RunAsync(ReceiveAsync, timeout, cancellationToken);
 
+    /// <summary>
+    /// Takes one message after the other without consuming it, for <c>await foreach</c>; waits without a thread where there is none.
+    /// </summary>
+    /// <param name="cancellationToken">
+    /// Ends the enumeration with <see cref="OperationCanceledException"/>; no message was taken then.
+    /// </param>
+    /// <returns>
+    /// Leases without end. A message is taken when it is asked for, never ahead. Before the next one is taken, and when the loop is left,
+    /// the enumeration disposes the lease: a message that the loop's body did not commit is given back then.
+    /// </returns>
+    /// <example>
+    /// <code>
+    /// await foreach (Lease&lt;Order&gt; lease in billing.ReceiveAllAsync(stopping))
+    /// {
+    ///     await BillAsync(lease.Read());
+    ///     lease.Commit();
+    /// }
+    /// </code>
+    /// </example>
+    /// <inheritdoc cref="Receive(CancellationToken)"/>
+    public async IAsyncEnumerable<Lease<T>> ReceiveAllAsync([EnumeratorCancellation] CancellationToken cancellationToken = default)
+    {
+        for (; ; )
+        {
+            using Lease<T> lease = await ReceiveAsync(cancellationToken).ConfigureAwait(false);
+            yield return lease;
+        }
+    }
+
     /// <summary>The subscription as a channel's reading end, for code that is written for <c>System.Threading.Channels</c>.</summary>
     /// <returns>
     /// A reader that competes for the messages like any other consumer; each one is taken and consumed in one step, into a new instance.

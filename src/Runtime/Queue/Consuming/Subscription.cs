@@ -51,7 +51,8 @@ public sealed partial class Subscription<T> : IDisposable, IAsyncDisposable
         _options = options;
         _spinDuration = spinDuration;
         _cursor = store.CursorOf<MachineMemory>(file, entering: Join, LimitOf(store, options));
-        _leases = new LeaseTable<MachineMemory>(file, _cursor, store.Control, store.Self, store.Transactions, options.VisibilityTimeout);
+        _leases = new LeaseTable<MachineMemory>(
+            file, _cursor, store.Control, store.Self, store.Transactions, options.VisibilityTimeout, store.Clock.Milliseconds);
         if (options.Exclusive)
         {
             _alone = new Lock();

@@ -130,6 +130,20 @@ public sealed record QueueOptions
     /// </summary>
     public MessageStamps Stamps { get; set; } = MessageStamps.None;
 
+    /// <summary>
+    /// The clock of this handle. Default: <see cref="TimeProvider.System"/>. It gives the time for stamps, times to live and dead letters;
+    /// delays and <see cref="SubscriptionOptions.VisibilityTimeout"/>s pass by it for this handle, and
+    /// <see cref="Subscription{T}.ProcessAsync"/> renews leases by it.
+    /// </summary>
+    /// <remarks>
+    /// For tests that set the time: give all handles of a queue the same provider, because others compare the same words with their own
+    /// clocks. By the system's clocks alone go how long a call waits (a <see cref="TimeSpan"/> of a call, <see cref="StallTimeout"/>,
+    /// <see cref="SpinDuration"/>, <see cref="FlushInterval"/>), what the queue keeps for all processes (<see cref="RetainFor"/>,
+    /// <see cref="SubscriptionOptions.ExpiresAfter"/>), and the times of files and reports. A call that waits notices within a tenth of a
+    /// second that its provider's time has come.
+    /// </remarks>
+    public TimeProvider TimeProvider { get; set; } = TimeProvider.System;
+
     /// <summary>A copy that stays as it is, whatever the caller does with the original; the defaults for null.</summary>
     /// <exception cref="ArgumentException">A value is outside of its range; the message names it.</exception>
     internal static QueueOptions Validated(QueueOptions? options)
@@ -159,6 +173,7 @@ public sealed record QueueOptions
         Require((Stamps & ~(MessageStamps.Time | MessageStamps.Producer)) == 0, nameof(Stamps), Stamps, "of the values of MessageStamps");
         Require(Enum.IsDefined(FullMode), nameof(FullMode), FullMode, "one of the values of FullMode");
         Require(Enum.IsDefined(Durability), nameof(Durability), Durability, "one of the values of Durability");
+        Require(TimeProvider is not null, nameof(TimeProvider), "null", "a clock; TimeProvider.System is the system's");
         Require(FlushInterval > TimeSpan.Zero, nameof(FlushInterval), FlushInterval, "longer than zero");
         if (_flushInterval is not null && Durability != Durability.Interval)
         {

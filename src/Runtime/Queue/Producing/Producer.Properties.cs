@@ -49,7 +49,7 @@ internal sealed partial class Producer<T>
     {
         if (_properties.StampsTime)
         {
-            staged.Stamp(DateTime.UtcNow.Ticks);
+            staged.Stamp(_store.Clock.UtcNow.Ticks);
         }
     }
 

@@ -33,7 +33,7 @@ internal sealed partial class Producer<T>
         _store = store;
         Options = options;
         Room = new CapacityWatch(store, sender);
-        _properties = new PropertyPacker(options.Stamps);
+        _properties = new PropertyPacker(options.Stamps, store.Clock);
         _packsInPlace = !T.Schema.RunsUserCode && options.Stamps == MessageStamps.None && !store.Segments.WritesByPage;
         _patience = new WaitLimit(options.StallTimeout, ForRoom: true);
         _limit = new CapacityLimit(store, options, sender);
@@ -107,6 +107,25 @@ internal sealed partial class Producer<T>
     {
         long first = T.FixedLength > 0 && FindsRoom(messages.Length) ? TryEnqueueFixed(messages) : NotEnqueued;
         return first >= 0 ? first : EnqueueBatch(messages, properties: null, cancellationToken);
+    }
+
+    /// <returns>
+    /// The first message's position; 0, which is no message's, where there are none; a negative number when there is no room.
+    /// </returns>
+    public long TryEnqueueBatch(ReadOnlySpan<T> messages)
+    {
+        if (messages.IsEmpty)
+        {
+            return 0;
+        }
+        using var staged = StagedBatch.Rent();
+        Stage(messages, staged);
+        long first = Append(staged, WaitLimit.Short, out _);
+        if (first >= 0)
+        {
+            Secure(Options.Durability);
+        }
+        return first;
     }
 
     private WaitLimit LimitOf(CancellationToken cancellationToken) => _patience with { Token = cancellationToken };

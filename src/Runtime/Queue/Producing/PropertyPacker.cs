@@ -3,7 +3,7 @@ using BlitQueue.Log;
 namespace BlitQueue;
 
 /// <summary>Writes what stands in front of a message: what the caller gives, and what the handle stamps.</summary>
-internal sealed class PropertyPacker(MessageStamps stamps)
+internal sealed class PropertyPacker(MessageStamps stamps, HandleClock clock)
 {
     private readonly string? _producer =
         stamps.HasFlag(MessageStamps.Producer) ? $"{AppDomain.CurrentDomain.FriendlyName}/{Environment.ProcessId}" : null;
@@ -39,7 +39,7 @@ internal sealed class PropertyPacker(MessageStamps stamps)
     public void Write(Span<byte> block, MessageProperties? properties)
     {
         var writer = new PropertyWriter(block, KindsOf(properties));
-        long now = StampsTime || properties?.TimeToLive is not null ? DateTime.UtcNow.Ticks : 0;
+        long now = StampsTime || properties?.TimeToLive is not null ? clock.UtcNow.Ticks : 0;
         if (StampsTime)
         {
             writer.Write(now);

@@ -38,7 +38,7 @@ internal sealed class StatusReader(QueueStore store)
         Name = file.Name,
         Lag = Lag(file, tail),
         InFlight = CountCells(file, LeaseState.Leased) + CountCells(file, LeaseState.DeadLettering)
-            + CountCells(file, LeaseState.Committing),
+            + CountCells(file, LeaseState.Committing) + CountCells(file, LeaseState.GivingBack),
         Dropped = file.Dropped,
         Expired = file.Expired,
         DeadLetters = deadLetters,
@@ -90,7 +90,7 @@ internal sealed class StatusReader(QueueStore store)
         {
             long message = MachineMemory.Load(ref file.Message(cell)), position = SubscriptionFormat.MessagePosition(message);
             if (SubscriptionFormat.State(message)
-                    is LeaseState.Leased or LeaseState.Returned or LeaseState.DeadLettering or LeaseState.Committing
+                    is not (LeaseState.None or LeaseState.Claiming)
                 && position < next)
             {
                 (held ??= []).Add(position);

@@ -1,0 +1,220 @@
+using BlitQueue.Log;
+using BlitQueue.Memory;
+
+namespace BlitQueue;
+
+/// <content>Letters that become messages again.</content>
+public sealed partial class DeadLetterQueue<T>
+{
+    /// <summary>Makes a leased letter a message of its subscription again; as <see cref="DeadLetterLease{T}.Requeue"/>.</summary>
+    /// <param name="lease">A lease of these letters.</param>
+    /// <param name="cancellationToken">Ends the waits for room and for the append lock; nothing has happened then.</param>
+    /// <exception cref="ArgumentException">
+    /// The lease holds no letter, or one of another subscription; or the message is longer than the capacity.
+    /// </exception>
+    /// <inheritdoc cref="DeadLetterLease{T}.Requeue"/>
+    public QueuePosition Requeue(in DeadLetterLease<T> lease, CancellationToken cancellationToken = default) => lease.Letters == this
+        ? Requeue(lease.Held, cancellationToken)
+        : throw new ArgumentException(
+            lease.Letters is null
+                ? "The lease holds no letter: TryReceive returned false."
+                : $"The lease is of the letters of '{lease.Letters._subscription}' in {lease.Letters._queue.Files.Directory}, not of "
+                    + $"those of '{_subscription}' in {_queue.Files.Directory}. Call Requeue of the lease.",
+            nameof(lease));
+
+    /// <summary>
+    /// Makes all letters that wait messages of their subscription again, in their order; not those that become letters meanwhile, nor those
+    /// that others hold.
+    /// </summary>
+    /// <param name="cancellationToken">Ends it before the next letter; those in front of it are messages then.</param>
+    /// <returns>How many there were.</returns>
+    /// <remarks>
+    /// Each letter goes, and its message comes, in one step of its own: if the process is killed, some are messages, the others letters,
+    /// and none is both or neither. Where it throws, the letters that are left stay as they are.
+    /// </remarks>
+    /// <exception cref="QueueCorruptException">The next letter is damaged; <see cref="SkipCorrupt"/> steps over.</exception>
+    /// <inheritdoc cref="DeadLetterLease{T}.Requeue"/>
+    public long RequeueAll(CancellationToken cancellationToken = default)
+    {
+        long end;
+        using (CallGate.Call call = _store.Gate.Enter())
+        {
+            end = MachineMemory.Load(ref _store.Control.Tail);
+        }
+        for (long count = 0; ; count++)
+        {
+            cancellationToken.ThrowIfCancellationRequested();
+            if (!TryReceive(out DeadLetterLease<T> lease))
+            {
+                return count;
+            }
+            try
+            {
+                if (lease.Position.Value >= end)
+                {
+                    return count;
+                }
+                lease.Requeue(cancellationToken);
+            }
+            finally
+            {
+                GiveBackUncounted(lease.Held);
+            }
+        }
+    }
+
+    internal QueuePosition Requeue(in LeaseToken held, CancellationToken cancellationToken)
+    {
+        cancellationToken.ThrowIfCancellationRequested();
+        using var staged = StagedBatch.Rent();
+        Stage(held, staged);
+        StallWatch? stall = null;
+        for (; ; )
+        {
+            var output = new TransactionOutput(_target, staged);
+            switch (TryRequeue(held, output, out long position, out QueueFailedException? failure))
+            {
+                case AppendOutcome.Published:
+                    return failure is null ? new QueuePosition(position) : throw failure;
+                case AppendOutcome.NeedsSegment:
+                    _target.MakeSegments(output.NeededSegment, _patience, cancellationToken);
+                    break;
+                case AppendOutcome.NoRoom:
+                    _target.WaitForRoom(output.Extent);
+                    break;
+                case AppendOutcome.NoAppendLock:
+                    (stall ??= _target.WatchStall(_patience)).Note();
+                    Thread.Sleep(StallWatch.Pause);
+                    break;
+            }
+            cancellationToken.ThrowIfCancellationRequested();
+        }
+    }
+
+    private void GiveBackUncounted(in LeaseToken held)
+    {
+        if (!_queue.Gate.IsClosed && !_store.Gate.IsClosed)
+        {
+            using CallGate.Call queueCall = _queue.Gate.Enter(), call = _store.Gate.Enter();
+            _leases.TryGiveBackUncounted(held);
+        }
+    }
+
+    // The message as its producer packed it, behind its properties.
+    private void Stage(in LeaseToken held, StagedBatch staged)
+    {
+        DeadLetter<T>? letter = null;
+        using CallGate.Call queueCall = _queue.Gate.Enter(), call = _store.Gate.Enter();
+        _leases.Require(_leases.IsHeld(held), held);
+        RecordRef found = _cursor.Reader.At(held.Position);
+        Read(found, ref letter, _cursor.Reader);
+        PropertyBlock before = found.HasProperties ? _cursor.Reader.Properties(found, isChecked: true) : default;
+        byte[] block = before.OnlyFor(_subscription, _queue.Clock.UtcNow.Ticks);
+        block.CopyTo(staged.GetSpan(block.Length));
+        staged.Advance(block.Length);
+        staged.Add(letter.PackedMessage, block.Length);
+        staged.Stamp(_queue.Clock.UtcNow.Ticks);
+    }
+
+    private AppendOutcome TryRequeue(
+        in LeaseToken held, TransactionOutput output, out long first, out QueueFailedException? failure)
+    {
+        using CallGate.Call queueCall = _queue.Gate.Enter(), call = _store.Gate.Enter();
+        RequeueSlot slot = _queue.Control.Requeue;
+        DecidedLease letter = _leases.EntryOf(_store.Transactions.Name, _store.Meta.Id, held);
+        long position = 0;
+        (first, failure) = (0, null);
+        bool isMarked = false, isDecided = false;
+        try
+        {
+            AppendOutcome outcome = output.TryAcquireLock() ? output.TryWrite() : AppendOutcome.NoAppendLock;
+            if (outcome != AppendOutcome.Published)
+            {
+                return outcome;
+            }
+            EndEarlier(slot);
+            _leases.Require(isMarked = _leases.TryMarkCommitting(held), held);
+            // The last step that can fail: so messages are dropped only if this one really comes.
+            if (!output.TryMakeRoom())
+            {
+                return AppendOutcome.NoRoom;
+            }
+            (position, first) = (output.Entry.Position, output.First);
+            slot.Write(output.Entry.Header, _subscription, letter);
+            FailPoint.Reach(ProtocolStep.RequeueWritten);
+            slot.Decide(position);
+            isDecided = true;
+            FailPoint.Reach(ProtocolStep.RequeueDecided);
+        }
+        finally
+        {
+            if (!isDecided)
+            {
+                if (isMarked)
+                {
+                    _leases.Unmark(held);
+                }
+                output.Undo();
+            }
+        }
+        output.Publish();
+        failure = TrySync();
+        _file.End<MachineMemory>(letter);
+        slot.Release(position);
+        FailPoint.Reach(ProtocolStep.RequeueReleased);
+        _queue.Control.Data.NotifyWaiters<MachineMemory>();
+        _store.Control.Room.NotifyWaiters<MachineMemory>();
+        _leases.NoteEnded(held);
+        return AppendOutcome.Published;
+    }
+
+    // The slot still names a letter whose process died, or has not ended its lease yet: its message is published, because this process
+    // has the append lock. The letter is consumed before the slot names another.
+    private void EndEarlier(RequeueSlot slot)
+    {
+        long position = MachineMemory.Load(ref slot.Decided);
+        if (!slot.TryRead(position, out string subscription, out DecidedLease letter))
+        {
+            return;
+        }
+        if (subscription == _subscription && letter.QueueId == _store.Meta.Id)
+        {
+            _file.End<MachineMemory>(letter);
+        }
+        else if (_queue.Files.Exists(StoreFormat.DeadLettersName(subscription)))
+        {
+            using var letters = QueueStore.Open(
+                _queue.Files.PathOf(StoreFormat.DeadLettersName(subscription)), new StoreOptions { Patience = _patience, Schema = null });
+            using CallGate.Call call = letters.Gate.Enter();
+            if (letters.Meta.Id == letter.QueueId)
+            {
+                letters.Subscriptions.Find(StoreCreator.DefaultSubscription)?.End<MachineMemory>(letter);
+            }
+        }
+        slot.Release(position);
+    }
+
+    // The message is published. On the disk before the letter goes, where the handle asks for it.
+    private QueueFailedException? TrySync()
+    {
+        try
+        {
+            if (_target.IsDurable)
+            {
+                _queue.Sync.Log.SyncPublished();
+            }
+            _target.NoteCommitted();
+            return null;
+        }
+        catch (QueueFailedException exception)
+        {
+            return new QueueFailedException(
+                $"{_queue.Files.Directory}: the letter has become a message, but the disk refused to take it: a power loss may take it. "
+                    + exception.Refused, exception)
+            {
+                Path = _queue.Files.Directory,
+                Outcome = FailureOutcome.Committed,
+            };
+        }
+    }
+}

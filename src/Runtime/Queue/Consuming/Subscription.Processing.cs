@@ -1,0 +1,98 @@
+using BlitQueue.Log;
+using BlitQueue.Memory;
+
+namespace BlitQueue;
+
+/// <content>The loop that takes messages, has them handled, and ends their leases.</content>
+public sealed partial class Subscription<T>
+{
+    /// <summary>
+    /// Takes message after message and has each handled: consumes it if the handler succeeds, and gives it back, to be delivered again
+    /// later, if the handler throws. After <see cref="SubscriptionOptions.MaxAttempts"/> deliveries it becomes a dead letter with the type
+    /// and the text of the last exception as its reason.
+    /// </summary>
+    /// <param name="handler">
+    /// Gets a new instance, which is its own, and a token that is cancelled when <paramref name="cancellationToken"/> is, and when another
+    /// consumer has the message because a <see cref="SubscriptionOptions.VisibilityTimeout"/> was over. Up to
+    /// <see cref="ProcessOptions.Concurrency"/> of its calls run at the same time, on the thread pool.
+    /// </param>
+    /// <param name="options">null: the defaults.</param>
+    /// <param name="cancellationToken">
+    /// Ends it: no more messages are taken, handlers that run see the token, and the task ends when they have. A message whose handler
+    /// ends with <see cref="OperationCanceledException"/> then, or that no handler has got yet, is given back at once, and this delivery
+    /// does not count as an attempt; one whose handler succeeds all the same is consumed.
+    /// </param>
+    /// <returns>
+    /// A task that ends only as cancelled, once the token was, or with an exception, once every handler that had begun has ended.
+    /// </returns>
+    /// <remarks>
+    /// <para>
+    /// A message that cannot be unpacked counts as one whose handler threw. What no handler can settle ends the task: a damaged message
+    /// (<see cref="SkipCorrupt"/>), a deleted subscription, a disposed queue. Messages may be handled again, for instance if the process
+    /// is killed: handlers have to bear that.
+    /// </para>
+    /// <para>
+    /// With a <see cref="ProcessOptions.Concurrency"/> of 1 messages are handled in their order, but for those that wait to be delivered
+    /// again: later ones are handled meanwhile, unless the subscription is exclusive.
+    /// </para>
+    /// </remarks>
+    /// <exception cref="ArgumentNullException">The handler is null.</exception>
+    /// <exception cref="ArgumentException">An option is out of range; the message says which, and what to do.</exception>
+    /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
+    /// <exception cref="QueueCorruptException">
+    /// The next message is damaged. The position stays; <see cref="SkipCorrupt"/> steps over.
+    /// </exception>
+    /// <exception cref="QueueException">The subscription was deleted, or another consumer has it for itself alone.</exception>
+    /// <exception cref="QueueFailedException">The disk refused a dead letter.</exception>
+    /// <exception cref="ObjectDisposedException">The queue was disposed.</exception>
+    /// <example>
+    /// <code>
+    /// await billing.ProcessAsync(
+    ///     async (order, stopping) => await BillAsync(order, stopping),
+    ///     new ProcessOptions { Concurrency = 8 },
+    ///     cancellationToken);
+    /// </code>
+    /// </example>
+    public Task ProcessAsync(
+        Func<T, CancellationToken, ValueTask> handler, ProcessOptions? options = null, CancellationToken cancellationToken = default)
+    {
+        ArgumentNullException.ThrowIfNull(handler);
+        options = ProcessOptions.Validated(options, _options);
+        return cancellationToken.IsCancellationRequested
+            ? Task.FromCanceled(cancellationToken)
+            : ProcessAllAsync(handler, options, cancellationToken);
+    }
+
+    private async Task ProcessAllAsync(
+        Func<T, CancellationToken, ValueTask> handler, ProcessOptions options, CancellationToken cancellationToken)
+    {
+        using var processor = new MessageProcessor<T>(this, handler, options, _options, cancellationToken);
+        await processor.RunAsync().ConfigureAwait(false);
+    }
+
+    /// <summary>Whether the lease is valid, as far as is known.</summary>
+    internal bool IsHeld(in LeaseToken lease)
+    {
+        using CallGate.Call call = _store.Gate.Enter();
+        return _leases.IsHeld(lease);
+    }
+
+    /// <summary>Gives a message back at once; this delivery does not count. Does nothing if the lease has ended.</summary>
+    internal void GiveBackUncounted(in LeaseToken lease)
+    {
+        if (_store.Gate.IsClosed)
+        {
+            return;
+        }
+        using CallGate.Call call = _store.Gate.Enter();
+        if (_alone is null)
+        {
+            _leases.TryGiveBackUncounted(lease);
+            return;
+        }
+        lock (_alone)
+        {
+            _leases.TryGiveBackUncounted(lease);
+        }
+    }
+}

@@ -1,0 +1,103 @@
+namespace BlitQueue;
+
+/// <summary>
+/// How <see cref="Subscription{T}.ProcessAsync"/> handles messages. Everything has a default, and every property can be set: a call takes a
+/// copy.
+/// </summary>
+/// <example>
+/// <code>
+/// await billing.ProcessAsync(BillAsync, new ProcessOptions { Concurrency = 8, RetryDelay = TimeSpan.FromSeconds(5) }, stopping);
+/// </code>
+/// </example>
+public sealed record ProcessOptions
+{
+    private static readonly TimeSpan LongestByDefault = TimeSpan.FromMinutes(1);
+
+    /// <summary>
+    /// How many messages may be handled at the same time; 1 to 1,024. Default: 1, one after the other in their order. None of them has a
+    /// thread of its own. An exclusive subscription hands out one message at a time: then it is 1.
+    /// </summary>
+    public int Concurrency { get; set; } = 1;
+
+    /// <summary>
+    /// How many messages are taken in one step, and stay leased until it is their turn; 1 to 1,023. Default: 1. More save time where
+    /// handlers take microseconds; other consumers do not get what waits here.
+    /// </summary>
+    public int BatchSize { get; set; } = 1;
+
+    /// <summary>
+    /// After how long a message whose handler failed is delivered again for the first time; zero or longer. Each further failure doubles
+    /// the time. Default: 1 s. It replaces <see cref="SubscriptionOptions.RetryDelay"/>.
+    /// </summary>
+    public TimeSpan RetryDelay { get; set; } = TimeSpan.FromSeconds(1);
+
+    /// <summary>
+    /// What the time between two deliveries does not exceed; <see cref="RetryDelay"/> or longer. Default: null, one minute, or
+    /// <see cref="RetryDelay"/> where that is longer.
+    /// </summary>
+    public TimeSpan? MaxRetryDelay { get; set; }
+
+    /// <summary>
+    /// Whether leases are renewed while their messages are handled, so that no <see cref="SubscriptionOptions.VisibilityTimeout"/> ends
+    /// them. Default: true.
+    /// </summary>
+    public bool RenewLeases { get; set; } = true;
+
+    /// <summary>
+    /// How often; longer than zero. Default: null, three times in the subscription's <see cref="SubscriptionOptions.VisibilityTimeout"/>,
+    /// or never where it has none. Set it if only other consumers of the subscription have one.
+    /// </summary>
+    public TimeSpan? RenewInterval { get; set; }
+
+    /// <summary>A copy that stays as it is; the defaults for null.</summary>
+    /// <exception cref="ArgumentException">A value is outside of its range; the message names it, and says what to do.</exception>
+    internal static ProcessOptions Validated(ProcessOptions? options, SubscriptionOptions subscription)
+    {
+        ProcessOptions copy = options is null ? new ProcessOptions() : options with { };
+        copy.Validate(subscription);
+        return copy;
+    }
+
+    /// <summary>How long to wait after so many deliveries.</summary>
+    internal TimeSpan DelayAfter(int attempts)
+    {
+        TimeSpan longest = MaxRetryDelay ?? (RetryDelay > LongestByDefault ? RetryDelay : LongestByDefault);
+        double delay = RetryDelay.Ticks * Math.Pow(2, attempts - 1);
+        return delay < longest.Ticks ? TimeSpan.FromTicks((long)delay) : longest;
+    }
+
+    /// <summary>How often leases are renewed; null for never.</summary>
+    internal TimeSpan? RenewEvery(SubscriptionOptions subscription)
+    {
+        if (!RenewLeases)
+        {
+            return null;
+        }
+        TimeSpan? interval = RenewInterval ?? subscription.VisibilityTimeout / 3;
+        return interval is { } time ? TimeSpan.FromMilliseconds(Math.Clamp(time.TotalMilliseconds, 1, int.MaxValue)) : null;
+    }
+
+    private void Validate(SubscriptionOptions subscription)
+    {
+        Require(Concurrency is >= 1 and <= 1024, nameof(Concurrency), Concurrency, "1 to 1,024");
+        Require(BatchSize is >= 1 and <= 1023, nameof(BatchSize), BatchSize, "1 to 1,023");
+        Require(RetryDelay >= TimeSpan.Zero, nameof(RetryDelay), RetryDelay, "zero or longer");
+        Require(RenewInterval is null || RenewInterval > TimeSpan.Zero, nameof(RenewInterval), RenewInterval, "longer than zero, or null");
+        if (MaxRetryDelay < RetryDelay)
+        {
+            throw new ArgumentException(
+                $"ProcessOptions.MaxRetryDelay is {MaxRetryDelay} and RetryDelay is {RetryDelay}: the longest time between two deliveries "
+                + "would be shorter than the first. Make MaxRetryDelay at least as long, or leave it out.", "options");
+        }
+        if (subscription.Exclusive && Concurrency > 1)
+        {
+            throw new ArgumentException(
+                $"ProcessOptions.Concurrency is {Concurrency}, and the subscription is exclusive: it hands out the next message when the "
+                + "lease of the one before has ended. Set Concurrency to 1, or subscribe without SubscriptionOptions.Exclusive.",
+                "options");
+        }
+    }
+
+    private static void Require(bool isMet, string name, object? value, string range) =>
+        QueueOptions.Require(isMet, name, value, range, nameof(ProcessOptions));
+}
