@@ -20,23 +20,7 @@ internal sealed class Command : IDisposable
             RedirectStandardOutput = true,
             RedirectStandardError = true,
         };
-        // English, quiet, and no server that outlives the command with its output open.
-        (string Name, string Value)[] settings =
-        [
-            ("DOTNET_CLI_UI_LANGUAGE", "en"), ("DOTNET_NOLOGO", "1"), ("DOTNET_CLI_TELEMETRY_OPTOUT", "1"),
-            ("MSBUILDTERMINALLOGGER", "off"), ("MSBUILDDISABLENODEREUSE", "1"), ("DOTNET_CLI_USE_MSBUILD_SERVER", "0"),
-        ];
-        foreach ((string name, string value) in settings)
-        {
-            start.Environment[name] = value;
-        }
-        // What the test host tells its own runtime is not meant for others.
-        string[] foreign = ["MSBUILD_EXE_PATH", "MSBuildSDKsPath", "MSBuildExtensionsPath", "DOTNET_HOST_PATH", "VSTEST_CONNECTION_TIMEOUT"];
-        Array.ForEach(foreign, name => start.Environment.Remove(name));
-        foreach ((string name, string value) in environment ?? new Dictionary<string, string>())
-        {
-            start.Environment[name] = value;
-        }
+        CommandEnvironment.Set(start, environment);
         _process = Process.Start(start)!;
         _process.OutputDataReceived += (_, line) => Note(_output, line.Data);
         _process.ErrorDataReceived += (_, line) => Note(_errors, line.Data);

@@ -10,7 +10,7 @@ internal static class Repository
 
     /// <summary>Debug or Release: what the tests were built as, and so what is built already.</summary>
     public static readonly string Configuration =
-        typeof(Repository).Assembly.GetCustomAttributes<AssemblyMetadataAttribute>().Single(static fact => fact.Key == "Configuration").Value!;
+        typeof(Repository).Assembly.GetCustomAttribute<AssemblyConfigurationAttribute>()!.Configuration;
 
     public static string Of(params ReadOnlySpan<string> parts) => Path.Combine([Root, .. parts]);
 

@@ -9,23 +9,19 @@ internal sealed class Shell : IDisposable
 {
     private const string End = "::end ";
 
+    private static readonly TimeSpan Patience = TimeSpan.FromMinutes(4);
+
     private readonly Process _process;
 
     public Shell(string folder, IReadOnlyDictionary<string, string> environment)
     {
-        var start = new ProcessStartInfo("bash", ["--norc"]) { WorkingDirectory = folder, RedirectStandardInput = true, RedirectStandardOutput = true };
-        foreach ((string name, string value) in environment)
+        var start = new ProcessStartInfo("bash", ["--norc"])
         {
-            start.Environment[name] = value;
-        }
-        (string Name, string Value)[] settings =
-        [
-            ("DOTNET_CLI_UI_LANGUAGE", "en"), ("DOTNET_NOLOGO", "1"), ("DOTNET_CLI_TELEMETRY_OPTOUT", "1"),
-            ("MSBUILDTERMINALLOGGER", "off"), ("MSBUILDDISABLENODEREUSE", "1"), ("DOTNET_CLI_USE_MSBUILD_SERVER", "0"),
-        ];
-        Array.ForEach(settings, one => start.Environment[one.Name] = one.Value);
-        string[] foreign = ["MSBUILD_EXE_PATH", "MSBuildSDKsPath", "MSBuildExtensionsPath", "DOTNET_HOST_PATH"];
-        Array.ForEach(foreign, name => start.Environment.Remove(name));
+            WorkingDirectory = folder,
+            RedirectStandardInput = true,
+            RedirectStandardOutput = true,
+        };
+        CommandEnvironment.Set(start, environment);
         _process = Process.Start(start)!;
         // Errors beside the output, as on a screen.
         _process.StandardInput.WriteLine("exec 2>&1");
@@ -37,7 +33,7 @@ internal sealed class Shell : IDisposable
     {
         _process.StandardInput.Write($"{{\n{lines}\n}} < /dev/null; echo \"{End}$?\"\n");
         _process.StandardInput.Flush();
-        using var watchdog = new Timer(_ => _process.Kill(entireProcessTree: true), null, TimeSpan.FromMinutes(4), Timeout.InfiniteTimeSpan);
+        using var watchdog = new Timer(_ => _process.Kill(entireProcessTree: true), null, Patience, Timeout.InfiniteTimeSpan);
         var said = new StringBuilder();
         while (_process.StandardOutput.ReadLine() is { } line)
         {

@@ -1,3 +1,4 @@
+using System.IO.Compression;
 using System.Reflection;
 using System.Runtime.Loader;
 using BlitQueue.Docs.Pages;
@@ -41,7 +42,10 @@ public sealed class FirstHourTests(PackedPackage package)
     public void An_editor_finds_the_code_fixes_there()
     {
         using var user = new UserFolder(package);
-        System.IO.Compression.ZipFile.ExtractToDirectory(Path.Combine(package.Feed, $"BlitQueue.{PackedPackage.Version}.nupkg"), user.Of("content"));
+        using (ZipArchive content = package.Open())
+        {
+            content.ExtractToDirectory(user.Of("content"));
+        }
         var context = new AssemblyLoadContext("fixes", isCollectible: true);
         Assembly fixes = context.LoadFromAssemblyPath(user.Of("content", "analyzers", "dotnet", "cs", "BlitQueue.Generator.CodeFixes.dll"));
         string[] found =
@@ -54,7 +58,7 @@ public sealed class FirstHourTests(PackedPackage package)
         Assert.Subset(found.ToHashSet(), new HashSet<string> { "BQ0001", "BQ0003", "BQ0016", "BQ0101", "BQ0102", "BQ0201" });
     }
 
-    /// <summary>Nothing is looked up by reflection, so a program of which the linker removes what it does not call works the same.</summary>
+    /// <summary>Nothing is looked up by reflection, so the linker may remove what a program does not call.</summary>
     [Fact]
     public void A_trimmed_program_is_published_without_a_warning_and_runs()
     {
@@ -62,7 +66,8 @@ public sealed class FirstHourTests(PackedPackage package)
         string code = Page.Read("README.md").Blocks.First(static block => block.Language == "csharp").Text;
         NewProject(user, code);
         string said = user.Dotnet(
-            "app", "publish", "-c", "Release", "-r", "linux-x64", "--self-contained", "-p:PublishTrimmed=true", "-p:TrimmerSingleWarn=false",
+            "app", "publish", "-c", "Release", "-r", "linux-x64", "--self-contained", "-p:PublishTrimmed=true",
+            "-p:TrimmerSingleWarn=false",
             "-p:DisableTransitiveFrameworkReferenceDownloads=true", "-warnaserror", "-o", "out", "-nodeReuse:false");
         Assert.DoesNotContain("warning", said, StringComparison.OrdinalIgnoreCase);
         Assert.Contains("Optimizing assemblies for size", said, StringComparison.Ordinal);
@@ -76,7 +81,8 @@ public sealed class FirstHourTests(PackedPackage package)
         // As `dotnet add package` leaves it.
         string project = user.Of("app", "app.csproj");
         File.WriteAllText(project, File.ReadAllText(project).Replace(
-            "</Project>", $"<ItemGroup><PackageReference Include=\"BlitQueue\" Version=\"{PackedPackage.Version}\" /></ItemGroup></Project>",
+            "</Project>",
+            $"<ItemGroup><PackageReference Include=\"BlitQueue\" Version=\"{PackedPackage.Version}\" /></ItemGroup></Project>",
             StringComparison.Ordinal));
         File.WriteAllText(user.Of("app", "Program.cs"), code);
     }

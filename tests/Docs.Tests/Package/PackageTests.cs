@@ -49,7 +49,8 @@ public sealed class PackageTests(PackedPackage packed)
         Assert.InRange(Fact("description").Length, 50, 300);
         Assert.DoesNotContain(nuspec.Descendants(), static element => element.Name.LocalName == "dependency");
         XElement repository = nuspec.Descendants().Single(static element => element.Name.LocalName == "repository");
-        Assert.Equal(("git", "https://github.com/blitqueue/blitqueue"), ((string)repository.Attribute("type")!, (string)repository.Attribute("url")!));
+        Assert.Equal("git", (string?)repository.Attribute("type"));
+        Assert.Equal("https://github.com/blitqueue/blitqueue", (string?)repository.Attribute("url"));
         Assert.Matches("^[0-9a-f]{40}$", (string?)repository.Attribute("commit"));
 
         // Its links lead out of the package.
@@ -110,8 +111,8 @@ public sealed class PackageTests(PackedPackage packed)
             Command.Run(
                 folder.FullName, Command.Dotnet,
                 [
-                    "build", Path.Combine("src", "Runtime", "BlitQueue.csproj"), "-c", Repository.Configuration, "-p:BuildProjectReferences=false",
-                    "-nodeReuse:false",
+                    "build", Path.Combine("src", "Runtime", "BlitQueue.csproj"), "-c", Repository.Configuration,
+                    "-p:BuildProjectReferences=false", "-nodeReuse:false",
                 ]);
             string again = Path.Combine(folder.FullName, "src", "Runtime", "bin", Repository.Configuration, "net10.0", "BlitQueue.dll");
             Assert.Equal(Hash(typeof(QueueMessageAttribute).Assembly.Location), Hash(again));

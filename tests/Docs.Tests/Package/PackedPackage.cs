@@ -11,20 +11,17 @@ public sealed class PackedPackage : IDisposable
 
     public PackedPackage()
     {
-        Project = Repository.Of("src", "Runtime", "BlitQueue.csproj");
         // For one platform of those that the package is precompiled for.
         Command.Run(
             Repository.Root, Command.Dotnet,
             [
-                "pack", Project, "--no-build", "-c", Repository.Configuration, "-p:Precompiled=linux-x64", $"-p:MinVerVersionOverride={Version}",
-                "-o", Feed, "-nodeReuse:false",
+                "pack", Repository.Of("src", "Runtime", "BlitQueue.csproj"), "--no-build", "-c", Repository.Configuration,
+                "-p:Precompiled=linux-x64", $"-p:MinVerVersionOverride={Version}", "-o", Feed, "-nodeReuse:false",
             ]);
     }
 
     /// <summary>The folder with the package alone.</summary>
     public string Feed => _folder.FullName;
-
-    internal string Project { get; }
 
     internal ZipArchive Open() => ZipFile.OpenRead(Path.Combine(Feed, $"BlitQueue.{Version}.nupkg"));
 

@@ -1,8 +1,8 @@
 namespace BlitQueue.Docs.Package;
 
 /// <summary>
-/// A folder outside of the repository, as a user has one who gets packages from the folder feed and from nowhere else. What the SDK itself needs
-/// for some commands was restored before, by packing.
+/// A folder outside of the repository, of a user who gets packages from the folder feed and from nowhere else. What the SDK itself
+/// needs for some commands was restored before, by packing.
 /// </summary>
 internal sealed class UserFolder : IDisposable
 {

@@ -1,4 +1,3 @@
-using System.Text;
 using System.Text.RegularExpressions;
 
 namespace BlitQueue.Docs.Pages;
@@ -12,11 +11,12 @@ internal sealed partial class Page
         string[] lines = File.ReadAllLines(Repository.Of(name));
         for (int index = 0; index < lines.Length; index++)
         {
-            if (Hidden().Match(lines[index]) is { Success: true } hidden && hidden.Groups[1].Value == "prints")
+            if (Hidden().Match(lines[index]) is { Success: true } hidden)
             {
-                // <!-- prints, then lines up to -->: output that the page does not show.
+                // Lines up to -->, which the page does not show.
                 int end = Array.IndexOf(lines, "-->", index);
-                Blocks.Add(new PageBlock("text", index + 2, Join(lines[(index + 1)..end]), "prints"));
+                string what = hidden.Groups[1].Value;
+                Blocks.Add(new PageBlock(what == "before" ? "csharp" : "text", index + 2, Join(lines[(index + 1)..end]), what));
                 index = end;
             }
             else if (Fence().Match(lines[index]) is { Success: true } fence)
@@ -54,7 +54,7 @@ internal sealed partial class Page
         return index > 0 && Comment().Match(lines[index - 1]) is { Success: true } comment ? comment.Groups[1].Value : "";
     }
 
-    private static string Join(string[] lines) => lines.Aggregate(new StringBuilder(), static (text, line) => text.Append(line).Append('\n')).ToString();
+    private static string Join(string[] lines) => string.Concat(lines.Select(static line => line + "\n"));
 
     [GeneratedRegex("^(```+)([a-zA-Z]*)$")]
     private static partial Regex Fence();
@@ -62,6 +62,6 @@ internal sealed partial class Page
     [GeneratedRegex("^<!-- (.*) -->$")]
     private static partial Regex Comment();
 
-    [GeneratedRegex("^<!-- (prints)$")]
+    [GeneratedRegex("^<!-- (prints|before)$")]
     private static partial Regex Hidden();
 }

@@ -16,6 +16,9 @@ internal sealed record PageBlock(string Language, int Line, string Text, string 
     /// <summary>Begins a program of its own, without what stands above.</summary>
     public bool BeginsProgram => Mark == "program";
 
+    /// <summary>A program that runs first, and leaves the files that the page's code finds.</summary>
+    public bool RunsBefore => Mark == "before";
+
     /// <summary>The block is what the code in front of it prints.</summary>
     public bool IsOutput => Mark == "prints";
 

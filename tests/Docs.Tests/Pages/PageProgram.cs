@@ -60,7 +60,7 @@ internal sealed class PageProgram
         _isRun = !blocks.Any(static block => block.IsCompiledOnly);
     }
 
-    public IReadOnlyList<PageBlock> Blocks { get; }
+    private IReadOnlyList<PageBlock> Blocks { get; }
 
     /// <summary>The page's programs: one, or as many as blocks begin one.</summary>
     public static IEnumerable<PageProgram> Of(Page page)
@@ -68,21 +68,21 @@ internal sealed class PageProgram
         var blocks = new List<PageBlock>();
         foreach (PageBlock block in page.Blocks.Where(static block => block is { IsForeign: false, File: null }))
         {
-            if (block.BeginsProgram && blocks.Exists(static one => one.Language == "csharp"))
+            if (block.BeginsProgram && blocks.Exists(static one => one is { Language: "csharp", RunsBefore: false }))
             {
                 yield return new PageProgram(page.Name, [.. blocks]);
                 blocks.Clear();
             }
             blocks.Add(block);
         }
-        if (blocks.Exists(static one => one.Language == "csharp"))
+        if (blocks.Exists(static one => one is { Language: "csharp", RunsBefore: false }))
         {
             yield return new PageProgram(page.Name, blocks);
         }
     }
 
     /// <summary>Compiles with generator and analyzers, as a build does, and takes no warning for good.</summary>
-    public async Task<CSharpCompilation> CompileAsync()
+    private async Task<CSharpCompilation> CompileAsync()
     {
         CSharpCompilationOptions options = new CSharpCompilationOptions(OutputKind.ConsoleApplication)
             .WithNullableContextOptions(NullableContextOptions.Enable);
@@ -96,37 +96,29 @@ internal sealed class PageProgram
         CSharpGeneratorDriver.Create([new QueueMessageGenerator().AsSourceGenerator()], parseOptions: ParseOptions)
             .RunGeneratorsAndUpdateCompilation(compilation, out Compilation whole, out _);
         ImmutableArray<Diagnostic> found = await whole.WithAnalyzers([new MessageAnalyzer(), new UsageAnalyzer()]).GetAllDiagnosticsAsync();
-        string[] complaints = [.. found.Where(static one => one.Severity >= DiagnosticSeverity.Warning).Select(static one => one.ToString())];
+        string[] complaints =
+            [.. found.Where(static one => one.Severity >= DiagnosticSeverity.Warning).Select(static one => one.ToString())];
         Assert.True(complaints.Length == 0, string.Join('\n', complaints) + "\n" + Compose());
         return (CSharpCompilation)whole;
     }
 
     /// <summary>Runs it as a program of its own in an empty folder, and compares what it prints with what the page says.</summary>
-    public async Task RunAsync(params string[] arguments)
+    public async Task RunAsync()
     {
         CSharpCompilation compilation = await CompileAsync();
         if (!_isRun)
         {
             return;
         }
-        DirectoryInfo folder = Directory.CreateTempSubdirectory("blitqueue-page-");
+        DirectoryInfo folder = Folder();
         try
         {
-            DirectoryInfo program = folder.CreateSubdirectory("program"), work = folder.CreateSubdirectory("work");
-            string path = Path.Combine(program.FullName, "Page.dll");
-            EmitResult emitted = compilation.Emit(path);
-            Assert.True(emitted.Success, string.Join('\n', emitted.Diagnostics));
-            File.Copy(typeof(QueueMessageAttribute).Assembly.Location, Path.Combine(program.FullName, "BlitQueue.dll"));
-            string framework = _isWeb ? "Microsoft.AspNetCore.App" : "Microsoft.NETCore.App";
-            await File.WriteAllTextAsync(
-                Path.ChangeExtension(path, "runtimeconfig.json"),
-                $$"""
-                { "runtimeOptions": {
-                    "tfm": "net10.0",
-                    "framework": { "name": "{{framework}}", "version": "10.0.0" },
-                    "configProperties": { "System.Globalization.Invariant": true } } }
-                """);
-            string said = Command.Run(work.FullName, Command.Dotnet, ["exec", path, .. arguments]);
+            foreach (PageBlock before in Blocks.Where(static block => block.RunsBefore))
+            {
+                var program = new PageProgram(_page, [before with { Mark = "" }]);
+                program.Run(await program.CompileAsync(), folder);
+            }
+            string said = Run(compilation, folder);
             Output.AssertIs(string.Concat(Blocks.Where(static block => block.IsOutput).Select(static block => block.Text)), said);
         }
         finally
@@ -135,12 +127,37 @@ internal sealed class PageProgram
         }
     }
 
+    private string Run(CSharpCompilation compilation, DirectoryInfo folder)
+    {
+        DirectoryInfo program = folder.CreateSubdirectory(Guid.NewGuid().ToString("N")), work = folder.CreateSubdirectory("work");
+        string path = Path.Combine(program.FullName, "Page.dll");
+        EmitResult emitted = compilation.Emit(path);
+        Assert.True(emitted.Success, string.Join('\n', emitted.Diagnostics));
+        File.Copy(typeof(QueueMessageAttribute).Assembly.Location, Path.Combine(program.FullName, "BlitQueue.dll"));
+        string framework = _isWeb ? "Microsoft.AspNetCore.App" : "Microsoft.NETCore.App";
+        File.WriteAllText(
+            Path.ChangeExtension(path, "runtimeconfig.json"),
+            $$"""
+            { "runtimeOptions": {
+                "tfm": "net10.0",
+                "framework": { "name": "{{framework}}", "version": "10.0.0" },
+                "configProperties": { "System.Globalization.Invariant": true } } }
+            """);
+        return Command.Run(work.FullName, Command.Dotnet, ["exec", path]);
+    }
+
+    // On a disk: in memory nothing can be made durable.
+    private static DirectoryInfo Folder() =>
+        new DriveInfo(Path.GetTempPath()).DriveFormat is "tmpfs" or "ramfs"
+            ? Directory.CreateDirectory(Path.Combine(AppContext.BaseDirectory, $"page-{Guid.NewGuid():N}"))
+            : Directory.CreateTempSubdirectory("blitqueue-page-");
+
     private string Compose()
     {
         var usings = new StringBuilder();
         var statements = new StringBuilder();
         var types = new StringBuilder();
-        foreach (PageBlock block in Blocks.Where(static block => block.Language == "csharp"))
+        foreach (PageBlock block in Blocks.Where(static block => block is { Language: "csharp", RunsBefore: false }))
         {
             SyntaxTree tree = CSharpSyntaxTree.ParseText(block.Text, ParseOptions);
             CompilationUnitSyntax unit = tree.GetCompilationUnitRoot();
