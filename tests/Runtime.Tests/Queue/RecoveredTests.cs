@@ -3,7 +3,7 @@ using Xunit;
 
 namespace BlitQueue.Tests.Queue;
 
-/// <summary>No opening loses what is intact, whatever else is damaged or gone: see docs/durability.md, Recovery.</summary>
+/// <summary>No opening loses what is intact, whatever else is damaged or gone: see docs/failures.md, Recovery.</summary>
 public sealed class RecoveredTests
 {
     public enum Before
