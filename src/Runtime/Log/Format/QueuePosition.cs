@@ -5,6 +5,12 @@ namespace BlitQueue;
 /// twice.
 /// </summary>
 /// <param name="Value">0 or more.</param>
+/// <example>
+/// <code>
+/// QueuePosition position = orders.Enqueue(order);    // the same as the Position of the lease that delivers it
+/// audit.Seek(position);                              // audit's next message
+/// </code>
+/// </example>
 public readonly record struct QueuePosition(long Value) : IComparable<QueuePosition>
 {
     /// <summary>To seek: the oldest message that is still on disk.</summary>

@@ -8,6 +8,13 @@ namespace BlitQueue;
 /// as soon as one asks.
 /// </summary>
 /// <typeparam name="T">The queue's message type.</typeparam>
+/// <example>
+/// <code>
+/// using Lease&lt;Order&gt; lease = billing.Receive();   // waits for a message
+/// Bill(lease.Read());
+/// lease.Commit();                                  // without it, the end of the scope gives the message back
+/// </code>
+/// </example>
 public readonly struct Lease<T> : IDisposable
     where T : IPackable<T>
 {

@@ -4,6 +4,13 @@ using BlitQueue.Log;
 namespace BlitQueue;
 
 /// <summary>How a queue stood at one moment, as <see cref="MappedQueue{T}.GetStatus"/> found it without a lock.</summary>
+/// <example>
+/// <code>
+/// QueueStatus status = orders.GetStatus();
+/// Console.WriteLine(status);                         // as a table
+/// long behind = status.Subscriptions.Max(one =&gt; one.Lag);
+/// </code>
+/// </example>
 public sealed record QueueStatus
 {
     /// <summary>The queue's directory, absolute.</summary>
