@@ -173,6 +173,7 @@ public sealed class LostLockFileTests : QueueFixture
             () => MappedQueue<Parcel>.Open(Site.Queue, new QueueOptions { StallTimeout = TimeSpan.FromMilliseconds(100) }));
         Assert.Equal(QueueError.Stalled, refused.Reason);
         Assert.Contains($"{StoreFormat.LockName} was deleted or replaced meanwhile", refused.Message, StringComparison.Ordinal);
+        Assert.Empty(Site.OpenFiles());
         Task<MappedQueue<Parcel>> waiting = Task.Run(() => MappedQueue<Parcel>.Open(Site.Queue));
         opener.Continue();
         var history = new History();

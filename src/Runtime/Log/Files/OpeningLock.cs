@@ -32,17 +32,16 @@ internal sealed class OpeningLock : IDisposable
         for (; ; )
         {
             SafeFileHandle file = files.OpenOrCreate(name);
-            bool isNamed = false;
+            OpeningLock? taken = null;
             try
             {
                 OpeningWait.Take(file, started, patience, files.Directory, "another process has been opening the queue", name);
-                isNamed = IsNamed(file, files, name);
+                bool isNamed = IsNamed(file, files, name);
                 new OpeningProgress(file).Begin();
                 if (isNamed && TryTakeDirectory(file, files, patience, name, out SafeFileHandle? directory))
                 {
-                    return new OpeningLock(file, directory);
+                    return taken = new OpeningLock(file, directory);
                 }
-                isNamed = false;
             }
             catch (IOException exception) when (DiskFullException.Is(exception))
             {
@@ -57,7 +56,7 @@ internal sealed class OpeningLock : IDisposable
             }
             finally
             {
-                if (!isNamed)
+                if (taken is null)
                 {
                     file.Dispose();
                 }
@@ -83,13 +82,19 @@ internal sealed class OpeningLock : IDisposable
                 { Reason = QueueError.Stalled, Path = files.Directory };
             }
         }
-        // That process may have removed the lock file of a queue that it could not make.
-        if (HasName(file, files, name))
+        bool isNamed = false;
+        try
         {
-            return true;
+            // That process may have removed the lock file of a queue that it could not make.
+            return isNamed = HasName(file, files, name);
         }
-        directory?.Dispose();
-        return false;
+        finally
+        {
+            if (!isNamed)
+            {
+                directory?.Dispose();
+            }
+        }
     }
 
     /// <summary>Lets the next process open the queue.</summary>
