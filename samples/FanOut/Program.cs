@@ -13,7 +13,7 @@ using var events = MappedQueue<OrderPlaced>.Open(
 switch (args)
 {
     case ["publish", var count]:
-        // Whoever publishes makes the subscriptions too, so that no subscriber misses an event because it is started later.
+        // The publisher makes the subscriptions too, so that no subscriber misses an event because it is started later.
         foreach (string name in (string[])["billing", "audit"])
         {
             events.Subscribe(name).Dispose();

@@ -59,7 +59,7 @@ public sealed class RenewTests : QueueFixture
         Assert.Throws<ObjectDisposedException>(open.Renew);
     }
 
-    // Whichever comes first: whoever was told that it has the message is the only one.
+    // Whichever comes first: the consumer that was told that it has the message is the only one.
     [Fact]
     public async Task Of_a_renewal_and_a_taker_one_has_the_message()
     {

@@ -33,17 +33,14 @@ internal static class FirstSegment
         // SYNC POINT first reserved: acquires that the blocks are reserved.
         TMem.Load(ref control.FirstReserved) is var reserved && reserved > 0 && reserved < size ? reserved : size;
 
-    /// <summary>Makes the file, and reserves its first blocks.</summary>
+    /// <summary>Reserves the first blocks of the new file; all of them if the file system cannot reserve a part.</summary>
     /// <exception cref="DiskFullException">There is no room for them; the caller deletes the file.</exception>
-    public static void Create(QueueFiles files, string unfinished, QueueMeta meta, long reserved)
+    public static void ReserveFirst(SafeFileHandle file, long size, long reserved)
     {
-        using SafeFileHandle file = files.CreateAnew(unfinished);
-        FailPoint.Reach(ProtocolStep.SegmentCreated);
-        if (!CurrentPlatform.Instance.TryReserve(file, meta.SegmentSize, 0, reserved))
+        if (!CurrentPlatform.Instance.TryReserve(file, size, 0, reserved))
         {
-            CurrentPlatform.Instance.Preallocate(file, meta.SegmentSize);
+            CurrentPlatform.Instance.Preallocate(file, size);
         }
-        FailPoint.Reach(ProtocolStep.SegmentPreallocated);
     }
 
     /// <summary>Reserves some more of the segment, unless all of it is reserved.</summary>

@@ -26,14 +26,17 @@ internal static class SegmentFactory
         string unfinished = StoreFormat.UnfinishedSegmentName(owner: 0, number: 0);
         try
         {
-            if (reserved == 0)
+            Create(files, unfinished, file =>
             {
-                Create(files, unfinished, meta.SegmentSize, Patience);
-            }
-            else
-            {
-                FirstSegment.Create(files, unfinished, meta, reserved);
-            }
+                if (reserved == 0)
+                {
+                    files.Preallocate(file, meta.SegmentSize, Patience);
+                }
+                else
+                {
+                    FirstSegment.ReserveFirst(file, meta.SegmentSize, reserved);
+                }
+            });
             Head(files, unfinished, meta, index);
             files.NameNew(unfinished, StoreFormat.SegmentName(index * meta.SegmentSize));
         }
@@ -46,11 +49,14 @@ internal static class SegmentFactory
     }
 
     /// <summary>Makes the file and reserves its blocks; in memory as <see cref="Platform.IPlatform.PreallocateInMemory"/> says.</summary>
-    public static void Create(QueueFiles files, string unfinished, long size, TimeSpan patience, Func<bool>? isHurried = null)
+    public static void Create(QueueFiles files, string unfinished, long size, TimeSpan patience, Func<bool>? isHurried = null) =>
+        Create(files, unfinished, file => files.Preallocate(file, size, patience, isHurried));
+
+    private static void Create(QueueFiles files, string unfinished, Action<SafeFileHandle> reserve)
     {
         using SafeFileHandle file = files.CreateAnew(unfinished);
         FailPoint.Reach(ProtocolStep.SegmentCreated);
-        files.Preallocate(file, size, patience, isHurried);
+        reserve(file);
         FailPoint.Reach(ProtocolStep.SegmentPreallocated);
     }
 

@@ -9,6 +9,7 @@ namespace BlitQueue;
 public sealed partial class Subscription<T>
 {
     private Func<bool, bool>? _look;
+    private Func<bool>? _isMessageOrDamageThere;
 
     /// <summary>Takes and consumes the next message, waiting without a thread until there is one.</summary>
     /// <param name="cancellationToken">Ends the wait.</param>
@@ -148,21 +149,22 @@ public sealed partial class Subscription<T>
         {
             return false;
         }
-        if (SpinForMessage(deadline))
+        if (!SpinForMessage(deadline))
+        {
+            DataSleep.Until(_store, _isMessageOrDamageThere ??= IsMessageOrDamageThere, deadline, cancellationToken);
+        }
+        return true;
+    }
+
+    // Before a sleep it is made sure that the log really ends where no message was found.
+    private bool IsMessageOrDamageThere()
+    {
+        if (IsMessageThere())
         {
             return true;
         }
-        using CancellationTokenRegistration wakeOnCancel = cancellationToken.UnsafeRegister(
-            static state => ((QueueStore)state!).WakeDataSleepers(), _store);
-        using CallGate.Call call = _store.Gate.Enter();
-        int ticket = _store.Control.Data.PrepareWait<MachineMemory>();
-        if (!IsMessageThere() && !cancellationToken.IsCancellationRequested)
-        {
-            _cursor.CompareWithTail();
-            _store.Control.Data.Wait<MachineMemory>(ticket, deadline.Left);
-        }
-        cancellationToken.ThrowIfCancellationRequested();
-        return true;
+        _cursor.CompareWithTail();
+        return false;
     }
 
     private bool SpinForMessage(in Deadline deadline)
