@@ -35,6 +35,13 @@ internal sealed class CampaignRun(ICampaign campaign, bool isLong, int seed, Tim
 
     public bool TimeIsUp => _clock.Elapsed > budget;
 
+    /// <summary>How far the run is, in a line.</summary>
+    public string Progress =>
+        string.Create(
+            CultureInfo.InvariantCulture,
+            $"  {campaign.Name}: {Count(campaign.Aims[0].Counter, 0):N0} of {Target(campaign.Aims[0]):N0} {campaign.Aims[0].Counter}, "
+                + $"{Elapsed.TotalMinutes:F0} minutes");
+
     public IReadOnlyList<KeyValuePair<string, long>> Counters
     {
         get

@@ -65,11 +65,16 @@ if (Options.Parse(args) is not { } options || options.Names.Any(name => campaign
     return 2;
 }
 
+var oneMinute = TimeSpan.FromMinutes(1);
 int succeeded = 0, failed = 0, skipped = 0;
 foreach (ICampaign campaign in campaigns.Where(campaign => options.Names.Count == 0 || options.Names.Contains(campaign.Name)))
 {
     var run = new CampaignRun(campaign, options.IsLong, options.Seed, options.Budget, options.Part);
-    campaign.Run(run);
+    // Somebody who waits for an hour is told how far it is.
+    using (options.IsLong ? new Timer(_ => Console.Error.WriteLine(run.Progress), null, oneMinute, oneMinute) : null)
+    {
+        campaign.Run(run);
+    }
     Report.Print(run);
     if (options.Record)
     {
