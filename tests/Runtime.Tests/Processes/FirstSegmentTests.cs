@@ -28,6 +28,30 @@ public sealed class FirstSegmentTests : IDisposable
         Drain(queue, 3000);
     }
 
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void More_is_reserved_before_an_append_needs_it(bool inMemory)
+    {
+        string path = (inMemory ? _memory : _disk).Queue;
+        using var queue = MappedQueue<Parcel>.Open(path);
+        Fill(queue, 0, 400, 1000);
+        Assert.InRange(BytesOf(path), 1, 2 * MiB);
+        Fill(queue, 400, 700, 1000);
+        Assert.True(SpinWait.SpinUntil(() => BytesOf(path) >= 3 * MiB, TimeSpan.FromSeconds(20)));
+        Drain(queue, 700);
+    }
+
+    [Fact]
+    public void A_queue_that_is_closed_while_more_is_reserved_is_whole()
+    {
+        for (int number = 0; number < 50; number++)
+        {
+            using var queue = MappedQueue<Parcel>.Open(_memory.Queue + number);
+            Fill(queue, 0, 1, 600_000);
+        }
+    }
+
     [Fact]
     public void Every_way_of_enqueuing_goes_on_where_the_reserved_part_ends()
     {

@@ -38,6 +38,7 @@ internal sealed partial class Appender<TMem>(
     // Only the holder of the append lock writes it; acquiring and releasing the lock orders the accesses of different threads.
     private Segment? _segment;
     private long _prepareAt;
+    private long _moreAskedBehind;
     private bool _isPrepared;
     private long _entered;
 
@@ -338,10 +339,15 @@ internal sealed partial class Appender<TMem>(
         if (segment.Index == 0)
         {
             segment.NoteReserved(FirstSegment.Reserved<TMem>(control, segment.Size));
-            position = Math.Min(position, segment.ReservedEnd - RecordFormat.HeaderSize);
+            position = Math.Min(position, MayAskForMore(segment) ? HalfReserved(segment) : segment.ReservedEnd - RecordFormat.HeaderSize);
         }
         _prepareAt = position;
     }
+
+    // Whether some of the first segment is not reserved, and this appender has not asked a pool thread to reserve more yet.
+    private bool MayAskForMore(Segment segment) => segment.ReservedEnd < segment.End && _moreAskedBehind < segment.ReservedEnd;
+
+    private static long HalfReserved(Segment first) => first.ReservedEnd / 2;
 
     // Whether the log may be written up to this position, as far as it is in the first segment, and one header behind.
     private bool IsReserved(long end)
@@ -355,14 +361,20 @@ internal sealed partial class Appender<TMem>(
         return Math.Min(end + RecordFormat.HeaderSize, segment.End) <= segment.ReservedEnd;
     }
 
-    // Called when an eighth of a segment is full; in a large segment, again whenever so many bytes are to be counted.
+    // Called when half of what is reserved of the first segment is full, when an eighth of a segment is, and in a large segment again
+    // whenever so many bytes are to be counted.
     [MethodImpl(MethodImplOptions.NoInlining)]
     private void PrepareNext()
     {
         long tail = TailWord();
+        if (MayAskForMore(_segment!) && tail >= HalfReserved(_segment!))
+        {
+            _moreAskedBehind = _segment!.ReservedEnd;
+            allocator.ReserveMoreInBackground();
+        }
         if (tail < FirstPreparation(_segment!))
         {
-            // It was the end of what is reserved that was reached.
+            // It was half of what is reserved that was reached, or its end.
             PrepareAt(FirstPreparation(_segment!));
             return;
         }

@@ -8,8 +8,10 @@ internal sealed record StoreOptions
 
     public bool? UseChecksums { get; init; }
 
-    /// <summary>The segment size of a new queue where <see cref="SegmentSize"/> is null.</summary>
-    public long SegmentSizeOfNew { get; init; } = SegmentFormat.DefaultSize;
+    /// <summary>
+    /// The segment size of a new queue where <see cref="SegmentSize"/> is null. Null: as <see cref="SegmentFormat.DefaultSizeIn"/> says.
+    /// </summary>
+    public long? SegmentSizeOfNew { get; init; }
 
     /// <summary>
     /// Whether a new queue has checksums where <see cref="UseChecksums"/> is null. Null: it has them on a disk, not in memory.

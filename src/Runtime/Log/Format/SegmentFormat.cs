@@ -35,5 +35,11 @@ internal static class SegmentFormat
     /// <summary>The largest segment, bytes: a record's length has 28 bits, and a span's length 31.</summary>
     public const long MaximumSize = 1L << 30;
 
-    public const long DefaultSize = 64L * 1024 * 1024;
+    // A queue whose consumers keep up goes round three segments: in memory these should stay in the processor's cache. On a disk it is few
+    // files that matter.
+    private const long DefaultSizeInMemory = 16 << 20;
+    private const long DefaultSizeOnDisk = 64 << 20;
+
+    /// <summary>The size of a new queue's segments where nobody says it, bytes.</summary>
+    public static long DefaultSizeIn(bool isMemory) => isMemory ? DefaultSizeInMemory : DefaultSizeOnDisk;
 }

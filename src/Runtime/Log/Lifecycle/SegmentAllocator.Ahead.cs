@@ -43,6 +43,31 @@ internal sealed partial class SegmentAllocator : IThreadPoolWorkItem
     }
 
     /// <summary>
+    /// Makes a pool thread reserve more of the first segment, so that no append has to wait for it. Where this fails, as on a full disk,
+    /// the append that needs it repeats the attempt and reports the failure.
+    /// </summary>
+    public void ReserveMoreInBackground() =>
+        ThreadPool.UnsafeQueueUserWorkItem(static allocator => allocator.ReserveAhead(), this, preferLocal: false);
+
+    private void ReserveAhead()
+    {
+        try
+        {
+            lock (_reserving)
+            {
+                if (!_closed)
+                {
+                    ReserveMore();
+                }
+            }
+        }
+        catch (Exception exception) when (exception is QueueException or IOException or UnauthorizedAccessException)
+        {
+            // The append that needs the room makes the same attempt and throws.
+        }
+    }
+
+    /// <summary>
     /// Makes a pool thread note how many messages there are up to a position that the tail has passed, so that a status has to go through
     /// few records, however deep the queue. If a note is missing, because its process died, the next call notes it, or the next status
     /// does.

@@ -43,6 +43,9 @@ internal sealed partial class SegmentAllocator(
     // Set while somebody waits for a segment that a pool thread makes in large pages, or for that thread's end.
     private readonly AtomicFlag _hurry = new();
 
+    // So that only one thread of this process reserves more of the first segment.
+    private readonly Lock _reserving = new();
+
     private readonly SegmentHold _naming = new(control, self.NamingHold);
 
     // Guards what pool threads are to do; held for a moment at a time.
@@ -114,9 +117,17 @@ internal sealed partial class SegmentAllocator(
     /// <exception cref="QueueFullException">The disk has no room for it.</exception>
     public void ReserveMore()
     {
+        long before = FirstSegment.Reserved<MachineMemory>(control, _size);
         try
         {
-            maintenance.InDirectory(() => FirstSegment.ReserveMore(files, meta, control, SegmentFactory.Patience));
+            lock (_reserving)
+            {
+                // Unless a pool thread has just reserved more.
+                if (FirstSegment.Reserved<MachineMemory>(control, _size) == before)
+                {
+                    maintenance.InDirectory(() => FirstSegment.ReserveMore(files, meta, control, SegmentFactory.Patience));
+                }
+            }
         }
         catch (IOException exception) when (DiskFullException.Is(exception))
         {
@@ -326,19 +337,20 @@ internal sealed partial class SegmentAllocator(
     {
         _hurry.TrySet();
         lock (_making)
-            lock (_sync)
-            {
-                // Here, and not in the pool thread, which would come too late.
-                if (!_closed && (_large?.Stop() == true || _owesDeletion.IsSet || AreManyPassed))
+            lock (_reserving)
+                lock (_sync)
                 {
-                    TryDeletePassedLocked();
+                    // Here, and not in the pool thread, which would come too late.
+                    if (!_closed && (_large?.Stop() == true || _owesDeletion.IsSet || AreManyPassed))
+                    {
+                        TryDeletePassedLocked();
+                    }
+                    _closed = true;
+                    _deletion.Dispose();
+                    table.Unpin(_ahead);
+                    _ahead = null;
+                    DropBlank();
                 }
-                _closed = true;
-                _deletion.Dispose();
-                table.Unpin(_ahead);
-                _ahead = null;
-                DropBlank();
-            }
     }
 
     private void DropBlank()

@@ -27,13 +27,14 @@ internal static class StoreCreator
         MessageSchema schema = options.Schema
             ?? throw new QueueException($"{files.Directory} holds no queue any more: there is nothing left to do there.")
             { Reason = QueueError.NotFound, Path = files.Directory };
+        bool isInMemory = StoreMedium.Of(files.Directory).IsMemory;
         var meta = new QueueMeta
         {
             Id = Guid.NewGuid(),
-            SegmentSize = options.SegmentSize ?? options.SegmentSizeOfNew,
+            SegmentSize = options.SegmentSize ?? options.SegmentSizeOfNew ?? SegmentFormat.DefaultSizeIn(isInMemory),
             HeaderSize = SegmentSchema.HeaderSizeFor(schema.Text),
             // What vanishes with the machine's power needs no check against it.
-            Checksum = options.UseChecksums ?? options.ChecksumsOfNew ?? !StoreMedium.Of(files.Directory).IsMemory,
+            Checksum = options.UseChecksums ?? options.ChecksumsOfNew ?? !isInMemory,
             Fingerprint = schema.Fingerprint,
             Schema = schema.Text,
         };
