@@ -29,6 +29,7 @@ internal static class ProcessPlan
         new(Titles.OneWay(size),
         [
             new OneWayScenario(Titles.InMemory, Role.Queue, TransportList.Get($"queue-{size}"), workers),
+            new OneWayScenario(Titles.DefaultOptions, Role.Queue, TransportList.Get($"queue-{size}-default"), workers),
             new OneWayScenario(Titles.OnDisk, Role.Queue, TransportList.Get($"queue-{size}"), workers) { OnDisk = true },
             new OneWayScenario("Unix domain socket", Role.Peer, TransportList.Get($"socket-{size}"), workers),
             new OneWayScenario("pipe", Role.Rival, TransportList.Get($"pipe-{size}"), workers),

@@ -14,19 +14,20 @@ internal static class ThreadPlan
 
     public static IEnumerable<ScenarioGroup> Groups() =>
     [
-        OneThread<Fixed8Ends, Words1>(8, static path => new(path)),
-        OneThread<Fixed64Ends, Words8>(64, static path => new(path)),
-        OneThread<Fixed1024Ends, Words128>(1024, static path => new(path)),
+        OneThread<Fixed8Ends, Words1>(8, static (path, options) => new(path, options)),
+        OneThread<Fixed64Ends, Words8>(64, static (path, options) => new(path, options)),
+        OneThread<Fixed1024Ends, Words128>(1024, static (path, options) => new(path, options)),
         Megabyte(),
     ];
 
     private static ScenarioGroup OneThread<TEnds, TWords>(
-        int size, Func<string, TEnds> open) where TEnds : struct, IPair where TWords : struct, IWords =>
+        int size, Func<string, QueueOptions?, TEnds> open) where TEnds : struct, IPair where TWords : struct, IWords =>
         new(Titles.OneThread(size),
         [
-            Pair(Titles.FixedMembers, Role.Queue, open),
+            Pair(Titles.FixedMembers, Role.Queue, path => open(path, null)),
+            Pair(Titles.SmallSegments, Role.Queue, path => open(path, TransportList.Streaming)),
             Pair($"{Titles.InMemory}, byte array", Role.Queue, path => new ByteEnds(path, size)),
-            Pair($"{Titles.OnDisk}, fixed members", Role.Queue, open, onDisk: true),
+            Pair($"{Titles.OnDisk}, fixed members", Role.Queue, path => open(path, null), onDisk: true),
             Pair(Titles.Channel, Role.Peer, _ => new ChannelPair<TWords>()),
             Pair(Titles.ConcurrentQueue, Role.Rival, _ => new ConcurrentQueuePair<TWords>()),
             new PairScenario<SqlitePair>("SQLite, not synced", Role.Rival, path => new SqlitePair(path, size, durable: false))

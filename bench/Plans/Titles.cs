@@ -6,7 +6,9 @@ namespace BlitQueue.Bench.Plans;
 internal static class Titles
 {
     public const string InMemory = "queue in shared memory", OnDisk = "queue on disk, with checksums",
-        FixedMembers = InMemory + ", fixed members", ConcurrentQueue = "ConcurrentQueue<T>", Channel = "Channel<T>, unbounded",
+        DefaultOptions = InMemory + ", default options", FixedMembers = InMemory + ", fixed members",
+        SmallSegments = FixedMembers + ", segments of 4 MiB",
+        ConcurrentQueue = "ConcurrentQueue<T>", Channel = "Channel<T>, unbounded",
         NativeRing = "bare ring in shared memory, in C", Ring = "bare ring in shared memory, in C#",
         NativeLine = "cache line there and back, in C", NativeFutex = "futex there and back, in C";
 

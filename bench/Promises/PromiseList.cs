@@ -15,6 +15,10 @@ internal static class PromiseList
         new("enqueue + dequeue, one thread, 8 bytes", Titles.OneThread(8), Titles.FixedMembers, Titles.ConcurrentQueue, TimesAsLong, 1.5),
         new("enqueue + dequeue, one thread, 8 bytes", Titles.OneThread(8), Titles.FixedMembers, Titles.Channel, TimesAsLong, 1),
         Crossing(8, 6), Crossing(64, 6), Crossing(1024, 3),
+        ByDefault(Titles.OneThread(64), Titles.FixedMembers, Titles.SmallSegments),
+        ByDefault(Titles.OneThread(1024), Titles.FixedMembers, Titles.SmallSegments),
+        ByDefault(Titles.OneWay(64), Titles.DefaultOptions, Titles.InMemory),
+        ByDefault(Titles.OneWay(1024), Titles.DefaultOptions, Titles.InMemory),
         new("round trip, spinning", Titles.Spinning, Titles.InMemory, Titles.NativeLine, TimesAsLong, 2.2),
         new("round trip, sleeping", Titles.Sleeping, Titles.InMemory, Titles.NativeFutex, TimesAsLong, 1.3),
         new("round trip, sleeping, after 2 ms of idleness", Titles.Idle, Titles.InMemory, Titles.NativeFutex, TimesAsLong, 1.3)
@@ -41,6 +45,9 @@ internal static class PromiseList
 
     private static Promise Crossing(int size, double limit) =>
         new($"process to process, {size} bytes", Titles.OneWay(size), Titles.InMemory, Titles.NativeRing, TimesAsLong, limit);
+
+    private static Promise ByDefault(string title, string row, string tuned) =>
+        new($"default options: {title}", title, row, tuned, TimesAsLong, 1.5);
 
     // A hundredth of a byte for each message is what opening the queue and its segments takes, spread over them.
     private static Promise Allocated(string work, string title) =>

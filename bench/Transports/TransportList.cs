@@ -21,7 +21,7 @@ internal static class TransportList
     public static readonly QueueOptions StreamingLarge = new() { Capacity = 4L * LargeSegment, SegmentSize = LargeSegment };
 
     // A log that goes round in the processor's cache, as the rings do beside it, however far its consumer falls behind.
-    private static readonly QueueOptions Streaming = new() { Capacity = 8L << 20, SegmentSize = 4 << 20 };
+    public static readonly QueueOptions Streaming = new() { Capacity = 8L << 20, SegmentSize = 4 << 20 };
 
     private static readonly QueueOptions Spinning = Streaming with { SpinDuration = TimeSpan.FromMinutes(1) };
     private static readonly QueueOptions Sleeping = new() { SpinDuration = TimeSpan.Zero };
@@ -40,6 +40,9 @@ internal static class TransportList
         Both("queue-8", static path => new Fixed8Ends(path, Streaming)),
         Both("queue-64", static path => new Fixed64Ends(path, Streaming)),
         Both("queue-1024", static path => new Fixed1024Ends(path, Streaming)),
+        Both("queue-8-default", static path => new Fixed8Ends(path, Default)),
+        Both("queue-64-default", static path => new Fixed64Ends(path, Default)),
+        Both("queue-1024-default", static path => new Fixed1024Ends(path, Default)),
         Both("queue-1048576", static path => new ByteEnds(path, Megabyte, Streaming), sendBatch: 16),
         Both("queue-nodes", static path => new ByteEnds(path, Megabyte, TwentyNodes), sendBatch: 16),
         Both("queue-spinning", static path => new Fixed64Ends(path, Spinning)),

@@ -5,6 +5,14 @@ namespace BlitQueue;
 
 /// <summary>A message that a subscription has set aside, and why.</summary>
 /// <typeparam name="T">The queue's message type.</typeparam>
+/// <example>
+/// <code>
+/// foreach (DeadLetter&lt;Order&gt; letter in billing.DeadLetters)
+/// {
+///     Console.WriteLine($"{letter.Position} after {letter.Attempts} deliveries: {letter.Reason}");
+/// }
+/// </code>
+/// </example>
 public sealed class DeadLetter<T> : IPackable<DeadLetter<T>>
     where T : IPackable<T>
 {
