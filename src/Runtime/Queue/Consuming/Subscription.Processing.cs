@@ -80,19 +80,22 @@ public sealed partial class Subscription<T>
     /// <summary>Gives a message back at once; this delivery does not count. Does nothing if the lease has ended.</summary>
     internal void GiveBackUncounted(in LeaseToken lease)
     {
-        if (_store.Gate.IsClosed)
+        try
         {
-            return;
+            using CallGate.Call call = _store.Gate.Enter();
+            if (_alone is null)
+            {
+                _leases.TryGiveBackUncounted(lease);
+                return;
+            }
+            lock (_alone)
+            {
+                _leases.TryGiveBackUncounted(lease);
+            }
         }
-        using CallGate.Call call = _store.Gate.Enter();
-        if (_alone is null)
+        catch (ObjectDisposedException)
         {
-            _leases.TryGiveBackUncounted(lease);
-            return;
-        }
-        lock (_alone)
-        {
-            _leases.TryGiveBackUncounted(lease);
+            // The queue was closed meanwhile: other consumers take over what this handle had leased.
         }
     }
 }
