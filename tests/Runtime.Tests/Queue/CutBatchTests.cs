@@ -28,7 +28,7 @@ public sealed class CutBatchTests : QueueFixture
         Note? note = null;
         Assert.True(cursor.TryRead(ref note));
         Assert.InRange(note!.Id, 0, taken);
-        Assert.True(reader.TryRead(ref note));
+        ReadOldest(reader, ref note);
         Assert.InRange(note!.Id, 0, taken);
 
         using Subscription<Note> subscription = queue.Subscribe("default");
@@ -36,6 +36,23 @@ public sealed class CutBatchTests : QueueFixture
         Assert.InRange(NextOf(subscription), 0, taken);
         subscription.Seek(DateTime.UtcNow.AddDays(-1));
         Assert.InRange(NextOf(subscription), 0, taken);
+    }
+
+    // A pool thread may delete what is consumed after the reader went there: then the oldest message is another one.
+    private static void ReadOldest(QueueReader<Note> reader, ref Note? note)
+    {
+        while (true)
+        {
+            try
+            {
+                Assert.True(reader.TryRead(ref note));
+                return;
+            }
+            catch (QueueException exception) when (exception.Reason == QueueError.PositionGone)
+            {
+                reader.Seek(QueuePosition.Oldest);
+            }
+        }
     }
 
     [Theory]
