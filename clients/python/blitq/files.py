@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import stat
 import struct
 
 from . import format as f
@@ -33,7 +34,11 @@ class File:
 
     def __init__(self, path: str) -> None:
         self.path = path
-        self.fd = os.open(path, os.O_RDONLY | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0))
+        # O_NONBLOCK: a pipe of the file's name must not stop the caller.
+        self.fd = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+        if not stat.S_ISREG(os.fstat(self.fd).st_mode):
+            self.close()
+            raise DamagedQueue(path, 0, "it is no regular file")
 
     def size(self) -> int:
         return os.fstat(self.fd).st_size

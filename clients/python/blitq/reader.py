@@ -260,9 +260,11 @@ def _permitted(path: str, action: Any) -> Any:
 def _read_meta(path: str) -> f.Meta:
     meta = os.path.join(path, f.META)
     try:
+        if os.path.isdir(meta):
+            raise NotAQueue(path, f"{f.META} is a directory")
         file = _permitted(path, lambda: File(meta))
         names = os.listdir(path)
-    except (FileNotFoundError, NotADirectoryError, IsADirectoryError):
+    except (FileNotFoundError, NotADirectoryError):
         raise NotAQueue(path, f"there is no {f.META}{_hint(path)}") from None
     if f.REPAIR in names:
         raise DamagedQueue(os.path.join(path, f.REPAIR), 0, "a repair of the queue was begun and did not end")
