@@ -14,12 +14,23 @@ namespace BlitQueue.Clients;
 /// </summary>
 internal sealed class CanonicalText
 {
+    // As canonical.py has them.
+    private static readonly HashSet<string> Defaults =
+    [
+        "null", "0", "false", "f:0000000000000000", "d:0E0", "g:00000000-0000-0000-0000-000000000000", "t:0:0", "o:0:0", "s:0", "c:0", "a:0",
+    ];
+
     private readonly List<object> _shared = [];
+    private bool _isSparse;
 
     /// <summary>The text of a message.</summary>
     /// <param name="message">The message.</param>
     /// <param name="type">The queue's message type: a union's case has its tag in front.</param>
-    public static string Of(object message, Type type) => new CanonicalText().Text(message, type, null);
+    /// <param name="isSparse">
+    /// Whether to leave out members with default values: an object does not show which members the bytes lack.
+    /// </param>
+    public static string Of(object message, Type type, bool isSparse = false)
+        => new CanonicalText { _isSparse = isSparse }.Text(message, type, null);
 
     // The packer is that of the member; it counts where it packs the type.
     private string Text(object? value, Type declared, Type? packer)
@@ -66,7 +77,10 @@ internal sealed class CanonicalText
             _shared.Add(value);
         }
 
-        IEnumerable<string> members = CanonicalBytes.SchemaOf(type).Members.Select(member => $"{member.Name}:{Member(value, type, member)}");
+        IEnumerable<string> members = CanonicalBytes.SchemaOf(type).Members
+            .Select(member => (member.Name, Text: Member(value, type, member)))
+            .Where(member => !(_isSparse && Defaults.Contains(member.Text)))
+            .Select(static member => $"{member.Name}:{member.Text}");
         return $"{number}M{{{string.Join(';', members)}}}";
     }
 

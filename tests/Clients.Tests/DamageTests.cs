@@ -15,11 +15,11 @@ public sealed class DamageTests
     public void Both_read_the_same_of_a_damaged_queue_or_both_refuse()
     {
         using var folder = new Folder();
-        using var python = new PythonReader();
+        using var python = new PythonReader(isSparse: true);
         int seed = Random.Shared.Next();
         var random = new Random(seed);
         string[] queues = [.. Enumerable.Range(0, 4).Select(number => Make(folder.Of($"{number}"), number, random))];
-        var csharp = QueueWriter.Of(typeof(Entry));
+        var csharp = QueueWriter.Of<Entry>(isSparse: true);
         Assert.All(queues, queue => Assert.Equal(csharp.Read(queue), python.Queue(queue)));
         Assert.All(queues, queue => Assert.Equal("end", csharp.Read(queue)[^1]));
 

@@ -13,10 +13,9 @@ internal sealed class PythonReader : IDisposable
 
     private readonly Process _process;
 
-    public PythonReader()
-    {
-        _process = Start([Script, "serve"], redirectInput: true);
-    }
+    /// <summary>Starts the process.</summary>
+    /// <param name="isSparse">Whether the texts leave out members with default values.</param>
+    public PythonReader(bool isSparse = false) => _process = Start([Script, isSparse ? "serve-sparse" : "serve"], redirectInput: true);
 
     /// <summary>Whether there is an interpreter that is new enough.</summary>
     public static bool IsThere { get; } = Look();

@@ -5,6 +5,13 @@ internal abstract class QueueWriter
 {
     public static QueueWriter Of(Type type) => (QueueWriter)Activator.CreateInstance(typeof(QueueWriter<>).MakeGenericType(type))!;
 
+    /// <summary>One of a type that is known.</summary>
+    public static QueueWriter Of<T>(bool isSparse)
+        where T : IPackable<T> => new QueueWriter<T> { IsSparse = isSparse };
+
+    /// <summary>Whether texts leave out members with default values.</summary>
+    public bool IsSparse { get; init; }
+
     /// <summary>Makes a queue and enqueues messages: alone, in batches, with properties.</summary>
     public abstract void Write(string path, IReadOnlyList<object> messages);
 
@@ -56,7 +63,7 @@ internal sealed class QueueWriter<T> : QueueWriter
             using var reader = QueueReader<T>.Open(path);
             for (T? message = default; reader.TryRead(ref message); message = default)
             {
-                lines.Add(CanonicalText.Of(message, typeof(T)));
+                lines.Add(CanonicalText.Of(message, typeof(T), IsSparse));
             }
 
             lines.Add("end");
@@ -81,7 +88,7 @@ internal sealed class QueueWriter<T> : QueueWriter
         {
             T? message = default;
             Packer.Unpack(packed, ref message);
-            return message is null ? ["damaged: null"] : [CanonicalText.Of(message, typeof(T)), "end"];
+            return message is null ? ["damaged: null"] : [CanonicalText.Of(message, typeof(T), IsSparse), "end"];
         }
         catch (PackException exception)
         {

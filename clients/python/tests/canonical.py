@@ -3,6 +3,7 @@
     canonical.py queues DIRECTORY...   the messages of each queue, a line each, then the line "end"
     canonical.py serve                 for each line of the input, a JSON array: ["queue", directory] or ["bytes", schema, hexadecimal];
                                        the same lines; if something is refused, the last is "damaged: ..." or "refused: ..."
+    canonical.py serve-sparse          the same, without members that have default values
 """
 
 from __future__ import annotations
@@ -84,8 +85,14 @@ def _text(value: Any, seen: set[int]) -> str:
 _PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 -_./:?=")
 
 
+_SPARSE = "serve-sparse" in sys.argv
+_DEFAULTS = frozenset((
+    "null", "0", "false", "f:0000000000000000", "d:0E0", "g:00000000-0000-0000-0000-000000000000", "t:0:0", "o:0:0", "s:0", "c:0", "a:0"))
+
+
 def _members(message: blitq.Message, seen: set[int]) -> str:
-    return "M{" + ";".join(f"{name}:{_text(item, seen)}" for name, item in message.items()) + "}"
+    members = [(name, _text(item, seen)) for name, item in message.items()]
+    return "M{" + ";".join(f"{name}:{text}" for name, text in members if not (_SPARSE and text in _DEFAULTS)) + "}"
 
 
 def _float(value: float) -> str:
