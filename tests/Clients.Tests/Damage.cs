@@ -12,12 +12,16 @@ internal sealed class Damage : IDisposable
     private readonly byte[] _before;
     private readonly bool _isDeleted;
 
-    public Damage(string path, Random random)
+    /// <summary>Damages a file.</summary>
+    /// <param name="path">The file.</param>
+    /// <param name="starts">Offsets in it at which records begin.</param>
+    /// <param name="random">Decides what is done.</param>
+    public Damage(string path, IReadOnlyList<int> starts, Random random)
     {
         _path = path;
         _before = File.ReadAllBytes(path);
         byte[] bytes = (byte[])_before.Clone();
-        int at = Offset(path, random);
+        int at = starts.Count > 0 && random.Next(3) == 0 ? starts[random.Next(starts.Count)] : Offset(path, random);
         switch (random.Next(10))
         {
             case 0 or 1 or 2:

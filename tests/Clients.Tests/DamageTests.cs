@@ -23,11 +23,12 @@ public sealed class DamageTests
         Assert.All(queues, queue => Assert.Equal(csharp.Read(queue), python.Queue(queue)));
         Assert.All(queues, queue => Assert.Equal("end", csharp.Read(queue)[^1]));
 
+        ILookup<string, int>[] starts = [.. queues.Select(Starts)];
         int refused = 0, read = 0;
         for (int i = 0; i < Times; i++)
         {
             string queue = queues[i % queues.Length], file = Pick(queue, random);
-            using var damage = new Damage(file, random);
+            using var damage = new Damage(file, [.. starts[i % queues.Length][file]], random);
             IReadOnlyList<string> ours = csharp.Read(queue), theirs = python.Queue(queue);
             string what = $"seed {seed}, damage {i}: {damage.Text} of {file}";
             Assert.True(ours.Count == theirs.Count, $"{what}:\n{ours.Count} lines, {ours[^1]}\n{theirs.Count} lines, {theirs[^1]}");
@@ -43,6 +44,21 @@ public sealed class DamageTests
         // Both happen, else the test says little.
         Assert.InRange(refused, Times / 4, Times);
         Assert.InRange(read, Times / 20, Times);
+    }
+
+    // Offsets of messages, by the segment's path.
+    private static ILookup<string, int> Starts(string queue)
+    {
+        const long SegmentSize = 1 << 16;
+        using var reader = QueueReader<Entry>.Open(queue);
+        List<long> positions = [reader.Position.Value];
+        for (Entry? entry = null; reader.TryRead(ref entry);)
+        {
+            positions.Add(reader.Position.Value);
+        }
+
+        return positions.ToLookup(
+            position => Path.Combine(queue, $"segment-{position / SegmentSize * SegmentSize:x16}"), static position => (int)(position % SegmentSize));
     }
 
     private static string Outcome(IReadOnlyList<string> lines) => lines[^1].Split(':')[0];
