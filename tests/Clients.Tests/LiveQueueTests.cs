@@ -1,0 +1,206 @@
+using System.Globalization;
+using System.Text.Json;
+using BlitQueue.Peer;
+
+namespace BlitQueue.Clients;
+
+/// <summary>Python reads a queue that this process has open: the same figures, the same properties, messages as they arrive.</summary>
+public sealed class LiveQueueTests
+{
+    private static readonly QueueOptions Small = new() { SegmentSize = 1 << 16, UseChecksums = true };
+
+    [PythonFact]
+    public void Python_counts_what_waits_is_leased_or_set_aside()
+    {
+        using var folder = new Folder();
+        using var queue = MappedQueue<Parcel>.Open(folder.Of("queue"), Small with { Capacity = 1 << 24 });
+        using Subscription<Parcel> audit = queue.Subscribe("audit");
+        using Subscription<Parcel> passing = queue.Subscribe("passing", new SubscriptionOptions { Ephemeral = true });
+        Fill(queue, 0, 900);
+        Parcel? parcel = null;
+        for (int i = 0; i < 300; i++)
+        {
+            Assert.True(queue.TryDequeue(ref parcel));
+            Assert.True(i > 100 || passing.TryDequeue(ref parcel));
+        }
+
+        Lease<Parcel>[] leases = [.. Enumerable.Range(0, 20).Select(_ => audit.Receive())];
+        leases[3].Commit();
+        leases[4].DeadLetter("first");
+        leases[5].DeadLetter("second");
+        leases[6].Abandon();
+        AssertSameStatus(queue);
+
+        // The segments note how many messages there are now.
+        AssertSameStatus(queue);
+        Assert.Equal(
+            ["4 first", "5 second"],
+            Blitq(queue.Path, "--dead-letters", "audit")
+                .Select(static letter => $"{letter.GetProperty("message").GetProperty("Number")} {letter.GetProperty("reason")}"));
+        Assert.Equal(
+            [.. Enumerable.Range(0, 900).Where(static number => number is not (3 or 4 or 5)).Select(static number => (long)number)],
+            Numbers(Blitq(queue.Path, "--subscription", "audit")));
+
+        // What is leased comes again, and only once.
+        audit.Seek(QueuePosition.Oldest);
+        AssertSameStatus(queue);
+        long[] again = [.. Numbers(Blitq(queue.Path, "--subscription", "audit"))];
+        Assert.Equal(again.Distinct().Order(), again);
+        Assert.Equal(899, again[^1]);
+        GC.KeepAlive(leases);
+    }
+
+    [PythonFact]
+    public void Python_reads_every_property()
+    {
+        using var folder = new Folder();
+        using var queue = MappedQueue<Parcel>.Open(folder.Of("queue"), Small with { Stamps = MessageStamps.Time });
+        var properties = new MessageProperties
+        {
+            MessageId = "id \u20ac",
+            CorrelationId = "correlation",
+            ReplyTo = "answers",
+            Label = "label",
+            Producer = "producer",
+            TimeToLive = TimeSpan.FromDays(1),
+            Headers = { ["first"] = "1", ["second"] = "\U0001F680" },
+        };
+        queue.Enqueue(new Parcel().Fill(1, 1, 70_000), properties);
+        var seen = new MessageProperties();
+        Parcel? parcel = null;
+        JsonElement read = Assert.Single(Blitq(queue.Path)).GetProperty("properties");
+        Assert.True(queue.TryDequeue(ref parcel, seen));
+        Assert.Equal(seen.MessageId, read.GetProperty("message_id").GetString());
+        Assert.Equal(seen.CorrelationId, read.GetProperty("correlation_id").GetString());
+        Assert.Equal(seen.ReplyTo, read.GetProperty("reply_to").GetString());
+        Assert.Equal(seen.Label, read.GetProperty("label").GetString());
+        Assert.Equal(seen.Producer, read.GetProperty("producer").GetString());
+        Assert.Equal(Text(seen.EnqueuedAt), read.GetProperty("enqueued_at").GetString());
+        Assert.Equal(Text(seen.ExpiresAt), read.GetProperty("expires_at").GetString());
+        Assert.Equal(
+            seen.Headers.Select(static header => $"{header.Key}={header.Value}"),
+            read.GetProperty("headers").EnumerateObject().Select(static header => $"{header.Name}={header.Value}"));
+
+        static string? Text(DateTime? time) => time?.ToString("yyyy-MM-ddTHH:mm:ss.fffffffZ", CultureInfo.InvariantCulture);
+    }
+
+    [PythonFact]
+    public void Python_shows_what_a_transaction_sends_once_it_is_committed()
+    {
+        using var folder = new Folder();
+        using var store = MappedStore.Open(folder.Of("store"), Small);
+        MappedQueue<Parcel> from = store.OpenQueue<Parcel>("from"), to = store.OpenQueue<Parcel>("to");
+        Fill(from, 0, 3);
+        Parcel? parcel = null;
+        using (QueueTransaction transaction = store.Begin())
+        {
+            Assert.True(transaction.TryReceive(from, ref parcel));
+            transaction.Enqueue(to, parcel);
+            transaction.Enqueue(to, new Parcel().Fill(1, 7, 100_000));
+            Assert.Empty(Blitq(to.Path));
+            Assert.Equal([0, 1, 2], Numbers(Blitq(from.Path, "--subscription", "default")));
+            transaction.Commit();
+        }
+
+        Assert.Equal([0, 7], Numbers(Blitq(to.Path)));
+        Assert.Equal([1, 2], Numbers(Blitq(from.Path, "--subscription", "default")));
+        using QueueTransaction abandoned = store.Begin();
+        abandoned.Enqueue(to, new Parcel().Fill(1, 8, 100));
+        abandoned.Rollback();
+        Assert.Equal([0, 7], Numbers(Blitq(to.Path)));
+    }
+
+    // Segments are given up and used again while they are read: a message is whole and in order, or its position is gone.
+    [PythonFact]
+    public async Task Python_follows_a_queue_whose_segments_come_and_go()
+    {
+        const int Count = 30_000;
+        using var folder = new Folder();
+        using var queue = MappedQueue<Parcel>.Open(folder.Of("queue"), Small with { Capacity = 1 << 20 });
+        using Subscription<Parcel> other = queue.Subscribe("other");
+        Fill(queue, 0, 10);
+        Task<List<JsonElement>> reading = Task.Run(() => Follow(queue.Path));
+        var consuming = Task.Run(() =>
+        {
+            Parcel? parcel = null;
+            for (int i = 0; i < Count + 10; i++)
+            {
+                queue.Dequeue(ref parcel);
+                other.Dequeue(ref parcel);
+            }
+        });
+        Fill(queue, 10, Count + 10);
+        await consuming;
+        for (int number = Count + 10; !reading.IsCompleted; number++)
+        {
+            Fill(queue, number, number + 1);
+            await Task.Delay(1);
+        }
+
+        List<JsonElement> read = await reading;
+        Assert.NotEmpty(read);
+        foreach (JsonElement line in read)
+        {
+            JsonElement message = line.GetProperty("message");
+            Assert.True(new Parcel
+            {
+                Producer = message.GetProperty("Producer").GetInt32(),
+                Number = message.GetProperty("Number").GetInt64(),
+                Length = message.GetProperty("Length").GetInt32(),
+                Body = message.GetProperty("Body").GetBytesFromBase64(),
+            }.IsIntact());
+        }
+
+        long[] positions = [.. read.Select(static line => line.GetProperty("position").GetInt64())];
+        Assert.Equal(positions.Distinct().Order(), positions);
+    }
+
+    // Exit code 1 says that what came next was deleted.
+    private static List<JsonElement> Follow(string path)
+    {
+        const int Enough = 2000;
+        List<JsonElement> read = [];
+        while (read.Count < Enough)
+        {
+            read.AddRange(PythonReader.RunTo([0, 1], "-m", "blitq", path, "--follow", "--from", "oldest", "--count", $"{Enough - read.Count}")
+                .Select(static line => JsonDocument.Parse(line).RootElement));
+        }
+
+        return read;
+    }
+
+    private static void AssertSameStatus(MappedQueue<Parcel> queue)
+    {
+        JsonElement read = Assert.Single(Blitq(queue.Path, "--status"));
+        QueueStatus status = queue.GetStatus();
+        Assert.Equal(
+            (status.MessageCount, status.Bytes, status.Capacity, status.First.Value, status.Next.Value, status.Repairs,
+                status.ExpiredSubscriptions),
+            (Number(read, "depth"), Number(read, "bytes"), Number(read, "capacity"), Number(read, "first"), Number(read, "next"),
+                Number(read, "takeovers"), Number(read, "expired_subscriptions")));
+        Assert.Equal(
+            status.Subscriptions.Select(static one => (one.Name, one.Lag, one.InFlight, one.Dropped, one.Expired, one.DeadLetters, one.Bytes,
+                one.Ephemeral, HasAge: one.OldestAge is not null)),
+            read.GetProperty("subscriptions").EnumerateArray().Select(static one => (one.GetProperty("name").GetString()!,
+                Number(one, "lag"), Number(one, "in_flight"), Number(one, "dropped"), Number(one, "expired"), Number(one, "dead_letters"),
+                Number(one, "bytes"), one.GetProperty("ephemeral").GetBoolean(),
+                one.GetProperty("oldest_age").ValueKind == JsonValueKind.String)));
+    }
+
+    private static long Number(JsonElement from, string name) => from.GetProperty(name).GetInt64();
+
+    private static IEnumerable<long> Numbers(IEnumerable<JsonElement> lines)
+        => lines.Select(static line => line.GetProperty("message").GetProperty("Number").GetInt64());
+
+    private static IEnumerable<JsonElement> Blitq(params string[] arguments)
+        => PythonReader.Run(["-m", "blitq", .. arguments]).Select(static line => JsonDocument.Parse(line).RootElement);
+
+    private static void Fill(MappedQueue<Parcel> queue, int from, int to)
+    {
+        var parcel = new Parcel();
+        for (int number = from; number < to; number++)
+        {
+            queue.Enqueue(parcel.Fill(1, number, 300 + (number % 10)));
+        }
+    }
+}
