@@ -154,6 +154,23 @@ public sealed class RequeueKillTests : IDisposable
         Assert.Equal(0, queue.GetStatus().MessageCount);
     }
 
+    // The process that has taken the append lock over from the dead one is to publish the letter's message: until then the letter stays.
+    [Fact]
+    public void A_letter_goes_only_after_the_process_that_took_over_has_published_its_message()
+    {
+        WithLetters().Dispose();
+        Die(nameof(ProtocolStep.RequeueDecided), 1);
+        using Peer producer = Peer.StartToStop(_site, ProtocolStep.RollForwardLockAcquired, 1, "produce", "producer=2", "count=1")
+            .WaitForStop();
+        using var queue = MappedQueue<Parcel>.Open(_site.Queue, new QueueOptions { StallTimeout = TimeSpan.FromMilliseconds(300) });
+        using Subscription<Parcel> subscription = queue.Subscribe("default");
+        Assert.Throws<QueueStalledException>(() => subscription.DeadLetters.TryReceive(out _));
+        producer.Continue();
+        Assert.Equal(0, producer.WaitForExit());
+        Assert.Equal(Numbers(1, Count), TakeLetters(subscription));
+        Assert.Equal([0, 0], Drain(subscription, 2));
+    }
+
     // A stopped process has the append lock: nobody publishes for it, and nobody takes its letter.
     [Fact]
     public void Who_is_stopped_in_a_requeue_ends_it_when_it_runs_again()

@@ -53,6 +53,27 @@ public sealed class BackupLinkTests : QueueFixture
     }
 
     [Fact]
+    public void Reasons_that_are_a_link_are_refused_and_too_long_ones_are_cut()
+    {
+        Filled(5).Dispose();
+        File.WriteAllText(At("precious"), "kept");
+        string reasons = Site.File("reasons-default");
+        File.CreateSymbolicLink(reasons, At("precious"));
+        using (var queue = MappedQueue<Note>.Open(Site.Queue))
+        {
+            string message = Assert.Throws<QueueCorruptException>(() => MappedQueue.Backup(Site.Queue, Target)).Message;
+            Assert.Contains("reasons-default at offset 0: it is a link", message, StringComparison.Ordinal);
+            File.Delete(reasons);
+            using (FileStream file = File.Create(reasons))
+            {
+                file.SetLength(1L << 42);
+            }
+            Assert.True(MappedQueue.Backup(Site.Queue, Target).Verified.IsSound);
+            Assert.InRange(new FileInfo(Path.Combine(Target, "reasons-default")).Length, 0, 1 << 21);
+        }
+    }
+
+    [Fact]
     public void A_link_of_the_unfinished_name_is_not_followed()
     {
         Filled(5).Dispose();

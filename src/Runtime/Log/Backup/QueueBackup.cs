@@ -81,7 +81,7 @@ internal sealed class QueueBackup : IDisposable
                 string reasons = StoreFormat.ReasonsName(file.Name);
                 if (_store.Files.Exists(reasons))
                 {
-                    _files.Add((reasons, File.ReadAllBytes(_store.Files.PathOf(reasons))));
+                    _files.Add((reasons, _store.Files.ReadBytes(reasons, LeaseReasons.MostBytes)));
                 }
             }
         }
@@ -97,7 +97,7 @@ internal sealed class QueueBackup : IDisposable
         _first = _store.Control.FirstRetained;
         // Read after the log's end: a process that adds a member to the message type extends queue.meta before it enqueues the first such
         // message.
-        _files.Add((StoreFormat.MetaName, File.ReadAllBytes(_store.Files.PathOf(StoreFormat.MetaName))));
+        _files.Add((StoreFormat.MetaName, _store.Files.ReadBytes(StoreFormat.MetaName, QueueFiles.MostTextBytes)));
         IsNoted = true;
     }
 

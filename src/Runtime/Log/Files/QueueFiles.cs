@@ -10,6 +10,9 @@ internal sealed class QueueFiles(string directory, UnixFileMode? mode, FileAcces
 {
     private FileRights? _rights;
 
+    /// <summary>How many bytes a text file of a queue has at most.</summary>
+    public const int MostTextBytes = 16 << 20;
+
     // Names of new files that are not synced yet; null where each is synced at once.
     private List<string>? _deferred;
     private readonly Lazy<StoreMedium> _medium = new(() => StoreMedium.Of(directory));
@@ -225,17 +228,24 @@ internal sealed class QueueFiles(string directory, UnixFileMode? mode, FileAcces
     /// <exception cref="QueueCorruptException">It is larger than any such file.</exception>
     public string ReadText(string name)
     {
-        const int Most = 16 << 20;
         using SafeFileHandle file = OpenExisting(name);
         long length = RandomAccess.GetLength(file);
-        if (length > Most)
+        if (length > MostTextBytes)
         {
             throw new QueueCorruptException(
-                PathOf(name), Most, $"it has {length} bytes, more than such a file can have. {StoreFormat.Remedy}");
+                PathOf(name), MostTextBytes, $"it has {length} bytes, more than such a file can have. {StoreFormat.Remedy}");
         }
         byte[] bytes = new byte[length];
         int read = RandomAccess.Read(file, bytes, 0);
         return Encoding.UTF8.GetString(bytes, 0, read);
+    }
+
+    /// <summary>Reads a file, or as much of it as a file of its kind can have.</summary>
+    public byte[] ReadBytes(string name, int most)
+    {
+        using SafeFileHandle file = OpenExisting(name);
+        byte[] bytes = new byte[Math.Min(RandomAccess.GetLength(file), most)];
+        return bytes[..RandomAccess.Read(file, bytes, 0)];
     }
 
     /// <summary>Reads bytes of a file without a mapping.</summary>

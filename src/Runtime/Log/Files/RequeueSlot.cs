@@ -59,9 +59,9 @@ internal sealed class RequeueSlot(MappedRegion region)
     /// <summary>The header of the message that is enqueued at this position; 0 if none is.</summary>
     public long HeaderAt(long position) => MachineMemory.Load(ref Decided) == position && position != 0 ? Header : 0;
 
-    /// <summary>Whether the letter in a cell has become a message.</summary>
-    public bool Consumes(Guid letters, int cell, long message) =>
-        MachineMemory.Load(ref Decided) is var position && TryRead(position, out _, out DecidedLease letter)
+    /// <summary>Whether the letter in a cell has become a message, and at which position.</summary>
+    public bool Consumes(Guid letters, int cell, long message, out long position) =>
+        TryRead(position = MachineMemory.Load(ref Decided), out _, out DecidedLease letter)
         && letter.QueueId == letters && letter.Cell == cell && letter.Message == message;
 
     /// <summary>Forgets what was decided: a recovery has determined what is in the log.</summary>

@@ -10,12 +10,12 @@ internal sealed class LetterDecisions(QueueStore queue, QueueStore letters) : IC
 
     public bool Consumes(string subscription, int cell, long message)
     {
-        if (!queue.Control.Requeue.Consumes(letters.Meta.Id, cell, message))
+        if (!queue.Control.Requeue.Consumes(letters.Meta.Id, cell, message, out long position))
         {
             return letters.Transactions.Consumes(subscription, cell, message);
         }
         // Before the letter goes: its message must be there, whatever becomes of the control file.
-        queue.Transactions.PublishRequeued();
+        queue.Transactions.AwaitRequeued(position);
         return true;
     }
 }

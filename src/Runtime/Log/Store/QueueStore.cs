@@ -32,7 +32,7 @@ internal sealed class QueueStore : IReadableLog, IDisposable
         {
             IsAppenderDead = () => MachineMemory.Load(ref control.LockOwner) is var holder && holder is not (0 or ControlFormat.ClosedLock)
                 && !Self.IsAlive<MachineMemory>(holder),
-            RollForward = patience => TransactionStore.RollForward(this, patience),
+            RollForward = (position, patience) => TransactionStore.RollForward(this, position, patience),
         };
         DataWaits = new AsyncWaitQueue(Gate, control.Data);
         RoomWaits = new AsyncWaitQueue(Gate, control.Room);

@@ -27,7 +27,7 @@ internal sealed class TransactionLink(QueueFiles files, QueueMeta meta, ControlF
     public Func<bool> IsAppenderDead { get; init; } = static () => false;
 
     /// <summary>Takes the append lock over from a dead process, which publishes what that had decided, and releases it.</summary>
-    public Action<TimeSpan> RollForward { get; init; } = static _ => { };
+    public Action<long, TimeSpan> RollForward { get; init; } = static (_, _) => { };
 
     /// <summary>The store that has opened this handle; null if the queue was opened by itself.</summary>
     public TransactionStore? Store { get; private set; }
@@ -67,9 +67,16 @@ internal sealed class TransactionLink(QueueFiles files, QueueMeta meta, ControlF
         {
             return false;
         }
-        RollForward(Patience);
+        RollForward(long.MaxValue, Patience);
         return true;
     }
+
+    /// <summary>
+    /// Returns when the message that a dead letter has become at a position is published: a living process may have taken the append lock
+    /// over from the dead one, and not have published it yet.
+    /// </summary>
+    /// <exception cref="QueueStalledException">That process does not run.</exception>
+    public void AwaitRequeued(long position) => RollForward(position, Patience);
 
     private bool IsRequeueAbandoned() => MachineMemory.Load(ref control.Requeue.Decided) != 0 && IsAppenderDead();
 

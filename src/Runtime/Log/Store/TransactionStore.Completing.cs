@@ -107,9 +107,9 @@ internal sealed partial class TransactionStore
         {
             queue.Subscriptions.Find(lease.SubscriptionName)?.End<MachineMemory>(lease);
         }
-        if (decided.Outputs.Length > 0)
+        foreach (DecidedOutput output in decided.Outputs)
         {
-            RollForward(queue, patience);
+            RollForward(queue, output.Position, patience);
         }
         if (decided.IsDurable)
         {
@@ -133,12 +133,13 @@ internal sealed partial class TransactionStore
     // The shortest patience for opening a queue, because another process may be opening it.
     private static readonly TimeSpan MinimumOpening = TimeSpan.FromMilliseconds(100);
 
-    // Taking over the append lock from a dead participant publishes its decided messages; if the lock is free or a living participant's,
-    // they were published before. If the lock is closed, that is unknown.
-    public static void RollForward(QueueStore queue, TimeSpan patience)
+    // Returns when the message decided for this position is published. Who takes the append lock over from a dead participant publishes it;
+    // if the tail is still there, a dead participant has the lock, or a living one that has taken it over a moment ago: then this waits
+    // for the lock. If the lock is closed, that is unknown.
+    public static void RollForward(QueueStore queue, long position, TimeSpan patience)
     {
-        long holder = MachineMemory.Load(ref queue.Control.LockOwner);
-        if (holder == 0 || queue.Self.IsAlive<MachineMemory>(holder))
+        // SYNC POINT tail: acquires the header in front of it.
+        if (MachineMemory.Load(ref queue.Control.Tail) > position || MachineMemory.Load(ref queue.Control.LockOwner) == 0)
         {
             return;
         }

@@ -26,6 +26,9 @@ internal sealed class LeaseReasons(QueueFiles files, QueueMeta meta, string subs
     /// <summary>Bytes of UTF-8 that a reason may have; longer ones are cut.</summary>
     public const int Longest = SlotSize - HeaderSize;
 
+    /// <summary>How long the file gets at most.</summary>
+    public const int MostBytes = SubscriptionFormat.Cells * SlotSize;
+
     // A divisor of a page.
     private const int SlotSize = 1024, HeaderSize = 16, LengthOffset = 8, CheckOffset = 12;
 
