@@ -158,6 +158,23 @@ public sealed class LiveQueueTests
         Assert.Empty(Blitq(queue.Path, "--dead-letters", "audit"));
     }
 
+    [PythonFact]
+    public void Python_shows_each_message_as_it_arrives()
+    {
+        const int Count = 60;
+        using var folder = new Folder();
+        using var queue = MappedQueue<Parcel>.Open(folder.Of("queue"), Small);
+        using IEnumerator<JsonElement> lines = Blitq(queue.Path, "--follow", "--from", "oldest", "--count", $"{Count}").GetEnumerator();
+        for (int number = 0; number < Count; number++)
+        {
+            queue.Enqueue(new Parcel().Fill(1, number, number % 3 == 0 ? 5000 : 10));
+            Assert.True(lines.MoveNext());
+            Assert.Equal(number, lines.Current.GetProperty("message").GetProperty("Number").GetInt64());
+        }
+
+        Assert.False(lines.MoveNext());
+    }
+
     // Segments are given up and used again while they are read: a message is whole and in order, or its position is gone.
     [PythonFact]
     public async Task Python_follows_a_queue_whose_segments_come_and_go()
