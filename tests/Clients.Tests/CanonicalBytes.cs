@@ -30,7 +30,8 @@ internal static class CanonicalBytes
         => (byte[])Call(nameof(PackedByPacker), [packer, type], value)!;
 
     /// <summary>A struct as it is in memory.</summary>
-    public static byte[] OfStruct(object value, Type type) => (byte[])Call(nameof(InMemory), [Nullable.GetUnderlyingType(type) ?? type], value)!;
+    public static byte[] OfStruct(object value, Type type)
+        => (byte[])Call(nameof(InMemory), [Nullable.GetUnderlyingType(type) ?? type], value)!;
 
     /// <summary>The elements of an inline array, and their type.</summary>
     public static (Type Element, IEnumerable Items) ElementsOf(object value, Type type)

@@ -17,7 +17,8 @@ internal sealed class CanonicalText
     // As canonical.py has them.
     private static readonly HashSet<string> Defaults =
     [
-        "null", "0", "false", "f:0000000000000000", "d:0E0", "g:00000000-0000-0000-0000-000000000000", "t:0:0", "o:0:0", "s:0", "c:0", "a:0",
+        "null", "0", "false", "f:0000000000000000", "d:0E0", "g:00000000-0000-0000-0000-000000000000", "t:0:0", "o:0:0", "s:0", "c:0",
+        "a:0",
     ];
 
     private readonly List<object> _shared = [];
@@ -184,13 +185,14 @@ internal sealed class CanonicalText
         {
             yield return value is ITuple
                 ? (types[i], value.GetType().GetProperty(i == 7 ? "Rest" : $"Item{i + 1}")!.GetValue(value))
-                : (GroupOf(type) is not null && i == 1 ? typeof(IEnumerable<>).MakeGenericType(types[1]) : types[i], PackingOrder.Part(value, i));
+                : (i == 1 && GroupOf(type) is not null ? typeof(IEnumerable<>).MakeGenericType(types[1]) : types[i],
+                    PackingOrder.Part(value, i));
         }
     }
 
     private static Type? ElementOf(Type type)
         => type.IsArray ? type.GetElementType()
-        : (type.IsInterface ? type.GetInterfaces().Append(type) : type.GetInterfaces()).FirstOrDefault(Is(typeof(IEnumerable<>))) is { } items
+        : Array.Find([.. type.GetInterfaces(), type], Is(typeof(IEnumerable<>)).Invoke) is { } items
             ? items.GetGenericArguments()[0]
         : !type.IsGenericType ? null
         : type.GetGenericTypeDefinition() == typeof(PriorityQueue<,>)
@@ -206,7 +208,8 @@ internal sealed class CanonicalText
     private static Func<Type, bool> Is(Type definition) => type => type.IsGenericType && type.GetGenericTypeDefinition() == definition;
 
     // Not an array of tuples, whose name begins like theirs.
-    private static bool IsTuple(Type type) => type.IsGenericType && type.Name.Split('`')[0] is "ValueTuple" or "Tuple" or "KeyValuePair" or "Lazy";
+    private static bool IsTuple(Type type)
+        => type.IsGenericType && type.Name.Split('`')[0] is "ValueTuple" or "Tuple" or "KeyValuePair" or "Lazy";
 
     private static bool Packs(Type packer, Type type)
         => packer.GetCustomAttribute<PackUnionOfAttribute>()?.Union == type || packer.GetInterfaces().Contains(

@@ -72,8 +72,8 @@ internal static class CanonicalValues
         ReadOnlySpan<byte> packed = CanonicalBytes.Packed((ref writer) => writer.WriteTimeZoneInfo(zone));
         return packed.Length < 8 || BitConverter.ToInt32(packed[4..]) != 0
             ? Quoted(zone.Id)
-            : $"({(int)zone.BaseUtcOffset.TotalMinutes},{(packed[10] == 1 ? "true" : "false")},{Quoted(zone.Id)},{Quoted(zone.DisplayName)},"
-                + $"{Quoted(zone.StandardName)},{Quoted(zone.DaylightName)},"
+            : $"({(int)zone.BaseUtcOffset.TotalMinutes},{(packed[10] == 1 ? "true" : "false")},{Quoted(zone.Id)},"
+                + $"{Quoted(zone.DisplayName)},{Quoted(zone.StandardName)},{Quoted(zone.DaylightName)},"
                 + $"({string.Join(',', zone.GetAdjustmentRules().Select(Rule))}))";
     }
 

@@ -39,9 +39,10 @@ internal sealed class Damage : IDisposable
                 Text = $"{zeros.Length} zeros at {at}";
                 break;
             case 7:
-                int from = Offset(path, random) & ~7, count = 8 << random.Next(10);
-                _before.AsSpan(from, Math.Min(count, Math.Min(bytes.Length - from, bytes.Length - (at & ~7)))).CopyTo(bytes.AsSpan(at & ~7));
-                Text = $"{count} bytes of {from} at {at & ~7}";
+                int from = Offset(path, random) & ~7, to = at & ~7;
+                int count = Math.Min(8 << random.Next(10), bytes.Length - Math.Max(from, to));
+                _before.AsSpan(from, count).CopyTo(bytes.AsSpan(to));
+                Text = $"{count} bytes of {from} at {to}";
                 break;
             case 8:
                 bytes = random.Next(2) == 0 ? bytes[..at] : [.. bytes, 0];

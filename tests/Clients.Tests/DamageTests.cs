@@ -58,7 +58,8 @@ public sealed class DamageTests
         }
 
         return positions.ToLookup(
-            position => Path.Combine(queue, $"segment-{position / SegmentSize * SegmentSize:x16}"), static position => (int)(position % SegmentSize));
+            position => Path.Combine(queue, $"segment-{position / SegmentSize * SegmentSize:x16}"),
+            static position => (int)(position % SegmentSize));
     }
 
     private static string Outcome(IReadOnlyList<string> lines) => lines[^1].Split(':')[0];

@@ -13,7 +13,7 @@ public sealed class GoldenDirectoryTests
 
     private static readonly string Archives = Path.Combine(PythonReader.Root(), "tests", "Runtime.Tests", "Golden");
 
-    /// <summary>Each archive, as files of a system that runs no more, whose control file does not count, and as those of this one.</summary>
+    /// <summary>Each archive, as files of this system, and as those of one that runs no more, whose control file does not count.</summary>
     public static TheoryData<string, bool> All()
     {
         var data = new TheoryData<string, bool>();
@@ -51,7 +51,8 @@ public sealed class GoldenDirectoryTests
         using var python = new PythonReader();
         string[] queues =
         [
-            .. Directory.GetFiles(folder.Path, "queue.meta", SearchOption.AllDirectories).Select(static path => Path.GetDirectoryName(path)!)
+            .. Directory.GetFiles(folder.Path, "queue.meta", SearchOption.AllDirectories)
+                .Select(static path => Path.GetDirectoryName(path)!)
                 .Order(StringComparer.Ordinal),
         ];
         Assert.True(queues.Length >= 8);

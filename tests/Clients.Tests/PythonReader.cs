@@ -50,7 +50,8 @@ internal sealed class PythonReader : IDisposable
     public static IEnumerable<string> Queues(params IEnumerable<string> directories) => Run([Script, "queues", .. directories]);
 
     /// <summary>The directory that the repository is in.</summary>
-    public static string Root([CallerFilePath] string self = "") => Path.GetFullPath(Path.Combine(Path.GetDirectoryName(self)!, "..", ".."));
+    public static string Root([CallerFilePath] string self = "")
+        => Path.GetFullPath(Path.Combine(Path.GetDirectoryName(self)!, "..", ".."));
 
     private List<string> Ask(params string[] words)
     {
@@ -67,7 +68,8 @@ internal sealed class PythonReader : IDisposable
     }
 
     private static bool IsLast(string line)
-        => line == "end" || line.StartsWith("damaged: ", StringComparison.Ordinal) || line.StartsWith("refused: ", StringComparison.Ordinal);
+        => line == "end" || line.StartsWith("damaged: ", StringComparison.Ordinal)
+        || line.StartsWith("refused: ", StringComparison.Ordinal);
 
     private static Process Start(string[] arguments, bool redirectInput)
     {

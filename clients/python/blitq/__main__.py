@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
+import itertools
 import json
 import os
 import sys
@@ -68,9 +69,7 @@ def _run(queue: Queue, options: argparse.Namespace) -> None:
             messages = queue.follow(start if start or options.subscription else "oldest", options.subscription)
         else:
             messages = queue.messages(start, options.subscription)
-        for number, message in enumerate(messages):
-            if options.count is not None and number >= options.count:
-                break
+        for message in itertools.islice(messages, options.count):
             _print(message_line(message), flush=options.follow)
 
 
