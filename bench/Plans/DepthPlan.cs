@@ -29,7 +29,7 @@ internal static class DepthPlan
                 new DeepCopyScenario(Titles.CopyOf(copied), Role.Rival, new(copied, MessageSize), MessageSize),
                 new DepthScenario(Titles.Shallow, Role.Floor, Queue(ShallowBytes, onDisk: true)),
             ]) { IsApart = true },
-            new(Titles.Reopen, [new ReopenScenario(Titles.DepthOf(depth), Role.Queue, TransportList.Get("queue-deep"), deep)])
+            new(Titles.Reopen, [new ReopenScenario(Titles.DepthOf(depth), Role.Queue, TransportList.Get("queue-1024-default"), deep)])
             { IsApart = true, Rounds = 3 },
             new(Titles.ResidentMemory,
             [
@@ -40,7 +40,7 @@ internal static class DepthPlan
     }
 
     private static MemoryScenario Memory(string name, Role role, long messages) =>
-        new(name, role, TransportList.Get("queue-idle"), new(messages, sizeof(long), onDisk: false));
+        new(name, role, TransportList.Get("queue-8-default"), new(messages, sizeof(long), onDisk: false));
 
     private static DeepQueue<Fixed1024> Queue(long bytes, bool onDisk) => new(bytes / MessageSize, MessageSize, onDisk);
 }

@@ -47,8 +47,6 @@ internal static class TransportList
         Both("queue-nodes", static path => new ByteEnds(path, Megabyte, TwentyNodes), sendBatch: 16),
         Both("queue-spinning", static path => new Fixed64Ends(path, Spinning)),
         Both("queue-sleeping", static path => new Fixed64Ends(path, Sleeping)),
-        Both("queue-deep", static path => new Fixed1024Ends(path, Default)),
-        Both("queue-idle", static path => new Fixed8Ends(path, Default)),
         Ended("unread-64", static path => new Fixed64Ends(path, UnreadRolling), static _ => default(NullReceiver)),
         Ended("unread-1024", static path => new Fixed1024Ends(path, Unread), static _ => default(NullReceiver)),
         new TypedTransport<NullSender, NullReceiver>("nothing", static _ => default, static _ => default),

@@ -8,10 +8,10 @@ namespace BlitQueue.Log;
 /// <summary>Makes, opens and deletes the files in one queue's directory, an absolute path. New files get the queue's rights.</summary>
 internal sealed class QueueFiles(string directory, UnixFileMode? mode, FileAccess access = FileAccess.ReadWrite)
 {
-    private FileRights? _rights;
-
     /// <summary>How many bytes a text file of a queue has at most.</summary>
     public const int MostTextBytes = 16 << 20;
+
+    private FileRights? _rights;
 
     // Names of new files that are not synced yet; null where each is synced at once.
     private List<string>? _deferred;
