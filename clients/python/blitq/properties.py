@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import struct
 from dataclasses import dataclass, field
+from uuid import UUID
 
 from .values import MAX_TICKS, DateTime
 
-LONGEST = 32_768
+LONGEST = 33_024
 _TEXTS = {16: "producer", 17: "message_id", 18: "correlation_id", 19: "reply_to", 20: "label", 22: "only_for"}
+_LETTER = 23
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +27,8 @@ class Properties:
     headers: dict[str, str] = field(default_factory=dict)
     only_for: str | None = None
     """The one subscription that gets the message: it was a dead letter of it."""
+    letter: tuple[UUID, int] | None = None
+    """That dead letter: the id of the letters' queue, and the position there."""
 
 
 def block_length(payload: bytes) -> int:
@@ -69,6 +73,8 @@ def parse(block: bytes) -> Properties | None:
                 end = _end_of(block, at, len(block))
                 if bit in _TEXTS:
                     found[_TEXTS[bit]] = block[at + 4:end].decode()
+                elif bit == _LETTER and end - at == 28:
+                    found["letter"] = (UUID(bytes_le=block[at + 4:at + 20]), struct.unpack_from("<q", block, at + 20)[0])
                 elif bit == 21:
                     found["headers"] = _headers(block[at + 4:end])
                 at = end

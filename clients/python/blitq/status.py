@@ -18,7 +18,7 @@ _UNIX_EPOCH = 621_355_968_000_000_000
 _NOTES = 640
 _PARTS = 32
 
-NONE, CLAIMING, LEASED, RETURNED, DEAD_LETTERING, COMMITTING, GIVING_BACK = range(7)
+NONE, CLAIMING, LEASED, RETURNED, DEAD_LETTERING, COMMITTING, GIVING_BACK, REQUEUEING = range(8)
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +145,7 @@ def _status_of(
         name=state.name,
         position=state.next,
         lag=counter.count(min(state.next, tail), tail) + state.count(RETURNED),
-        in_flight=state.count(LEASED, DEAD_LETTERING, COMMITTING, GIVING_BACK),
+        in_flight=state.count(LEASED, DEAD_LETTERING, COMMITTING, GIVING_BACK, REQUEUEING),
         dropped=state.dropped,
         expired=state.expired,
         dead_letters=letters,

@@ -31,7 +31,7 @@ internal static partial class Descriptors
 
     public static readonly DiagnosticDescriptor UnreadDefault = Warning(
         DiagnosticIds.UnreadDefault,
-        "Nobody reads the queue's default subscription",
+        "No code reads the queue's default subscription",
         "'{0}' is consumed through named subscriptions alone, and its subscription 'default' keeps every message: make the queue with "
             + "CreateDefaultSubscription = false, or consume 'default' too");
 }

@@ -82,8 +82,8 @@ internal static class CallbackFinder
     {
         string? fault = method.Parameters.Length > 0 ? "it has parameters"
             : method.TypeParameters.Length > 0 ? "it has type parameters"
-            : !method.ReturnsVoid ? "it returns something, which nobody would look at or wait for"
-            : method.IsAsync ? "it is async, and nobody would wait for it"
+            : !method.ReturnsVoid ? "it returns something, which no code would look at or wait for"
+            : method.IsAsync ? "it is async, and no code would wait for it"
             : IsHidden(message, method) ? $"a method of its name hides it in {TypeNames.Text(message)}"
             : !IsInReach(message, method, compilation) ? $"it is out of reach in {TypeNames.Text(method.ContainingType)}"
             : null;

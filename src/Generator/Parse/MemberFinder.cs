@@ -126,7 +126,7 @@ internal sealed class MemberFinder
         {
             Refuse(
                 property.Name,
-                $"nobody can tell whether it stores a value in {owner}; mark it [PackIgnore] there, or make its getter public");
+                $"it cannot be told whether it stores a value in {owner}; mark it [PackIgnore] there, or make its getter public");
         }
     }
 

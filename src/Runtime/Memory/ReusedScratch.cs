@@ -26,7 +26,7 @@ internal static class ReusedScratch
         return null;
     }
 
-    /// <summary>Stores memory that nobody uses any more for the next caller, and releases what was stored before.</summary>
+    /// <summary>Stores memory that is not used any more for the next caller, and releases what was stored before.</summary>
     public static void GiveBack(GrowingMemory memory)
     {
         Exchange(memory)?.Dispose();

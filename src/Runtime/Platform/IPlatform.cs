@@ -162,7 +162,9 @@ internal interface IPlatform
     /// <summary>A text that tells this user from the others of the machine, fit for a file's name.</summary>
     string UserId { get; }
 
-    /// <summary>Whether this is a directory, not a link to one, that belongs to this user and to which nobody else has any right.</summary>
+    /// <summary>
+    /// Whether this is a directory, not a link to one, that belongs to this user and to which no other user has any right.
+    /// </summary>
     bool IsPrivateDirectory(string path);
 
     /// <summary>
@@ -216,8 +218,8 @@ internal interface IPlatform
     byte[]? IdentityOf(SafeFileHandle file);
 
     /// <summary>
-    /// Takes the lock of a directory, unless another handle has it. Nobody can delete this lock while it is held, unlike a file. The system
-    /// releases it when the handle is closed or its process dies.
+    /// Takes the lock of a directory, unless another handle has it. No process can delete this lock while it is held, unlike a file. The
+    /// system releases it when the handle is closed or its process dies.
     /// </summary>
     /// <param name="path">The directory.</param>
     /// <param name="held">Closing it releases the lock; null if the system, or the file system, has no such lock.</param>

@@ -40,7 +40,7 @@ internal sealed class ManagedView : FileView
         if (!_view.SafeMemoryMappedViewHandle.IsClosed)
         {
             _view.SafeMemoryMappedViewHandle.DangerousRelease();
-            // First, because disposing of the view would sync it, which nobody asked for, and nobody would learn of a failure.
+            // First, because disposing of the view would sync it, which was not asked for, and no caller would learn of a failure.
             _view.SafeMemoryMappedViewHandle.Dispose();
             _view.Dispose();
         }

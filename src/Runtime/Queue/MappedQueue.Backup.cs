@@ -11,7 +11,7 @@ public static partial class MappedQueue
     /// </summary>
     /// <param name="path">The directory of a queue, a store or lanes.</param>
     /// <param name="target">The copy's directory, which must not be there yet; its parent must. On a local file system.</param>
-    /// <param name="progress">Told after each file; the bytes count twice, as the copy is read again. null for nobody.</param>
+    /// <param name="progress">Told after each file; the bytes count twice, as the copy is read again. null if it is not wanted.</param>
     /// <param name="cancellationToken">
     /// Ends it after the megabyte that is being copied, or the segment that is being read; nothing stays behind.
     /// </param>

@@ -19,7 +19,7 @@ public static partial class MappedQueue
     /// Makes a queue whose files are damaged one that can be opened again: every message that is not damaged itself can be reached
     /// afterwards. Nothing is deleted: files are kept as they were in a directory <c>damaged-&lt;time&gt;</c> beside them.
     /// </summary>
-    /// <param name="path">The directory of a queue, or of a store or lanes: then of all queues in it. Nobody may have it open.</param>
+    /// <param name="path">The directory of a queue, or of a store or lanes: then of all queues in it. No process may have it open.</param>
     /// <returns>What was found; a sound queue is left as it is.</returns>
     /// <remarks>
     /// A subscription whose file is damaged begins anew at the oldest message, so what it had consumed comes again; a batch of which a

@@ -6,10 +6,10 @@ public static partial class MappedQueue
 {
     /// <summary>
     /// Reads all of a queue without changing anything: every file, every record with its check, where every subscription stands. The queue
-    /// may be in use; it takes no lock, and nobody notices. Damage is found, and not thrown.
+    /// may be in use; it takes no lock, and no process notices. Damage is found, and not thrown.
     /// </summary>
     /// <param name="path">The directory of a queue, a store or lanes: then of all queues in it, dead letters included.</param>
-    /// <param name="progress">Told after each file; null for nobody.</param>
+    /// <param name="progress">Told after each file; null if it is not wanted.</param>
     /// <param name="cancellationToken">Ends it after the segment that is being read.</param>
     /// <returns>What was read and found.</returns>
     /// <remarks>

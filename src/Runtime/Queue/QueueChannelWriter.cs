@@ -10,7 +10,7 @@ internal sealed class QueueChannelWriter<T>(Producer<T> producer) : ChannelWrite
 {
     private const long NothingRefused = 1, DiskRefused = 0;
 
-    // After the disk had no room: nobody tells when it has.
+    // After the disk had no room: no signal tells when it has.
     private static readonly TimeSpan DiskPause = TimeSpan.FromMilliseconds(50);
 
     private static readonly Exception NoError = new ChannelClosedException();

@@ -6,7 +6,7 @@ namespace BlitQueue;
 
 /// <summary>
 /// Messages received from some queues of a store and sent to others, all of it or nothing: <see cref="Commit"/> makes it happen, and
-/// until then nobody sees any of it; <see cref="Dispose"/> without it gives back what was received.
+/// until then no consumer sees any of it; <see cref="Dispose"/> without it gives back what was received.
 /// </summary>
 /// <remarks>
 /// <para>One thread at a time may use it; several transactions may be open at once, on one thread too.</para>
@@ -20,7 +20,7 @@ namespace BlitQueue;
 /// <code>
 /// using QueueTransaction transaction = shop.Begin();             // of a MappedStore
 /// transaction.Receive(billing, ref order);                       // leased
-/// transaction.Enqueue(invoices, Bill(order!));                   // packed; nobody sees it yet
+/// transaction.Enqueue(invoices, Bill(order!));                   // packed; not visible yet
 /// transaction.Commit();                                          // both, or neither
 /// </code>
 /// </example>

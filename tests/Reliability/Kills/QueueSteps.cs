@@ -35,8 +35,7 @@ internal static class QueueSteps
                 [.. Steps.Named("LeaseDeadLetter", "LeaseGivingBack", "LeaseReason"), ProtocolStep.AppendPacked,
                     ProtocolStep.AppendPublished, ProtocolStep.StoreMetaWritten],
                 DeadLetters),
-            .. Of(
-                "requeue", [.. Steps.Named("Requeue"), ProtocolStep.TransactionLeaseMarked, ProtocolStep.TransactionLeaseEnded], Requeue),
+            .. Of("requeue", Steps.Named("Requeue"), Requeue),
             .. Of("opening anew", [.. Steps.Named("AppendLock", "AppendPublished"), ProtocolStep.SegmentAnnounced], Reopening),
             .. Of(
                 "making",

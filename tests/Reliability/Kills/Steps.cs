@@ -14,7 +14,7 @@ internal static class Steps
     public static bool HoldsLock(ProtocolStep step) => step is ProtocolStep.AppendLockAcquired or ProtocolStep.AppendPacked
         or ProtocolStep.AppendNextSealed or ProtocolStep.AppendBatchWritten or ProtocolStep.AppendPublished
         or ProtocolStep.AppendTailMoved or ProtocolStep.RollPadPublished or ProtocolStep.RollTailMoved
-        or ProtocolStep.RequeueWritten or ProtocolStep.RequeueDecided;
+        or ProtocolStep.RequeueMarked or ProtocolStep.RequeueNoted;
 
     /// <summary>Reached by another thread than the one that enqueues and dequeues.</summary>
     public static bool IsInBackground(ProtocolStep step) => step.ToString().StartsWith("Segment", StringComparison.Ordinal);

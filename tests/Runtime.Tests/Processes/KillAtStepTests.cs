@@ -192,7 +192,7 @@ public sealed class KillAtStepTests(ITestOutputHelper output)
     internal static bool HoldsLock(ProtocolStep step) => step is ProtocolStep.AppendLockAcquired or ProtocolStep.AppendPacked
         or ProtocolStep.AppendNextSealed or ProtocolStep.AppendBatchWritten or ProtocolStep.AppendPublished
         or ProtocolStep.AppendTailMoved or ProtocolStep.RollPadPublished or ProtocolStep.RollTailMoved
-        or ProtocolStep.RequeueWritten or ProtocolStep.RequeueDecided;
+        or ProtocolStep.RequeueMarked or ProtocolStep.RequeueNoted;
 
     /// <summary>
     /// Who works on a queue reaches every step, but segments are only deleted where more are passed than are needed anew.

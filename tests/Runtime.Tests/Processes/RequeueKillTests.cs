@@ -15,17 +15,16 @@ public sealed class RequeueKillTests : IDisposable
     [Theory]
     [InlineData(nameof(ProtocolStep.AppendLockAcquired), 3, 2, false)]
     [InlineData(nameof(ProtocolStep.AppendPacked), 3, 2, false)]
-    [InlineData(nameof(ProtocolStep.TransactionLeaseMarked), 3, 2, false)]
-    [InlineData(nameof(ProtocolStep.RequeueWritten), 3, 2, false)]
-    [InlineData(nameof(ProtocolStep.RequeueWritten), 1, 0, true)]
-    [InlineData(nameof(ProtocolStep.RequeueDecided), 3, 3, false)]
-    [InlineData(nameof(ProtocolStep.RequeueDecided), 3, 3, true)]
-    [InlineData(nameof(ProtocolStep.RequeueDecided), 1, 1, false)]
-    [InlineData(nameof(ProtocolStep.RequeueDecided), 1, 1, true)]
+    [InlineData(nameof(ProtocolStep.RequeueMarked), 3, 2, false)]
+    [InlineData(nameof(ProtocolStep.RequeueMarked), 1, 0, true)]
+    [InlineData(nameof(ProtocolStep.RequeueNoted), 3, 2, false)]
+    [InlineData(nameof(ProtocolStep.RequeueNoted), 3, 2, true)]
+    [InlineData(nameof(ProtocolStep.RequeueNoted), 1, 0, false)]
     [InlineData(nameof(ProtocolStep.AppendPublished), 3, 3, false)]
+    [InlineData(nameof(ProtocolStep.AppendPublished), 1, 1, true)]
     [InlineData(nameof(ProtocolStep.AppendTailMoved), 3, 3, true)]
     [InlineData(nameof(ProtocolStep.AppendLockReleased), 3, 3, true)]
-    [InlineData(nameof(ProtocolStep.TransactionLeaseEnded), 3, 3, false)]
+    [InlineData(nameof(ProtocolStep.RequeueLetterEnded), 3, 3, false)]
     [InlineData(nameof(ProtocolStep.RequeueReleased), 3, 3, true)]
     public void Each_is_a_letter_or_a_message(string stepName, int time, int requeued, bool lettersFirst)
     {
@@ -44,17 +43,17 @@ public sealed class RequeueKillTests : IDisposable
 
     // Without any other consumer: the next requeue, of another process, comes first.
     [Theory]
-    [InlineData(nameof(ProtocolStep.RequeueWritten), 4)]
-    [InlineData(nameof(ProtocolStep.RequeueDecided), 4)]
+    [InlineData(nameof(ProtocolStep.RequeueMarked), 4)]
+    [InlineData(nameof(ProtocolStep.RequeueNoted), 4)]
     [InlineData(nameof(ProtocolStep.AppendPublished), 4)]
     [InlineData(nameof(ProtocolStep.AppendLockReleased), 4)]
-    [InlineData(nameof(ProtocolStep.TransactionLeaseEnded), 4)]
+    [InlineData(nameof(ProtocolStep.RequeueLetterEnded), 4)]
     public void The_next_process_requeues_the_rest_and_the_one_that_completes_may_die_too(string stepName, int time)
     {
         using MappedQueue<Parcel> queue = WithLetters();
         Die(stepName, time);
-        Die(nameof(ProtocolStep.RequeueDecided), 2);
-        Die(nameof(ProtocolStep.RequeueWritten), 1);
+        Die(nameof(ProtocolStep.AppendPublished), 2);
+        Die(nameof(ProtocolStep.RequeueNoted), 1);
         using Subscription<Parcel> subscription = queue.Subscribe("default");
         while (TryReceive(subscription, out DeadLetterLease<Parcel> lease))
         {
@@ -69,10 +68,8 @@ public sealed class RequeueKillTests : IDisposable
     public void Letters_of_another_subscription_are_completed_too()
     {
         using MappedQueue<Parcel> queue = WithLetters();
-        using Subscription<Parcel> audit = queue.Subscribe("audit");
-        queue.Enqueue(new Parcel().Fill(1, Count, 100));
-        audit.Receive().DeadLetter("no");
-        Die(nameof(ProtocolStep.RequeueDecided), 1);
+        using Subscription<Parcel> audit = WithLetterOfAudit(queue);
+        Die(nameof(ProtocolStep.AppendPublished), 1);
         Assert.Equal(1, audit.DeadLetters.RequeueAll());
         using Subscription<Parcel> subscription = queue.Subscribe("default");
         Assert.Equal([Count, 0], Drain(subscription, 2));
@@ -80,37 +77,155 @@ public sealed class RequeueKillTests : IDisposable
         Assert.Equal([Count], Drain(audit, 1));
     }
 
+    // Nobody opens letters with the append lock held, so neither a producer nor a requeue of other letters waits for who does.
+    [Fact]
+    public void A_process_that_is_stopped_while_it_opens_other_letters_holds_up_nobody()
+    {
+        WithLetters().Dispose();
+        Die(nameof(ProtocolStep.AppendPublished), 1);
+        File.Delete(Path.Combine(_site.File(StoreFormat.DeadLettersName("default")), StoreFormat.ControlName));
+        using Peer opener = Peer.StartToStop(_site, ProtocolStep.RecoveryLogRead, 1, "requeue").WaitForStop();
+        using var queue = MappedQueue<Parcel>.Open(_site.Queue, new QueueOptions { StallTimeout = TimeSpan.FromMilliseconds(500) });
+        using Subscription<Parcel> audit = WithLetterOfAudit(queue);
+        Assert.Equal(1, audit.DeadLetters.RequeueAll());
+        Assert.Equal([Count], Drain(audit, 1));
+        opener.Continue();
+        Assert.Equal(0, opener.WaitForExit());
+        using Subscription<Parcel> subscription = queue.Subscribe("default");
+        Assert.Equal([.. Numbers(0, Count), Count], Drain(subscription, Count + 1).Order());
+    }
+
     [Theory]
-    [InlineData(nameof(ProtocolStep.RequeueWritten), 3, 2)]
+    [InlineData(StoreFormat.MetaName)]
+    [InlineData(StoreFormat.SubscriptionPrefix + "default")]
+    public void Damaged_letters_refuse_no_requeue_of_others(string damaged)
+    {
+        WithLetters().Dispose();
+        using var queue = MappedQueue<Parcel>.Open(_site.Queue);
+        using Subscription<Parcel> audit = WithLetterOfAudit(queue);
+        Die(nameof(ProtocolStep.AppendPublished), 1);
+        File.WriteAllText(Path.Combine(_site.File(StoreFormat.DeadLettersName("default")), damaged), "");
+        Assert.Equal(1, audit.DeadLetters.RequeueAll());
+        using Subscription<Parcel> subscription = queue.Subscribe("default");
+        Assert.Equal([Count, 0], Drain(subscription, 2));
+        Assert.Equal([Count], Drain(audit, 1));
+    }
+
+    [Theory]
+    [InlineData(nameof(ProtocolStep.RequeueNoted), 3, 2)]
+    [InlineData(nameof(ProtocolStep.AppendPublished), 3, 3)]
+    [InlineData(nameof(ProtocolStep.AppendLockReleased), 3, 3)]
+    [InlineData(nameof(ProtocolStep.RequeueLetterEnded), 3, 3)]
     [InlineData(nameof(ProtocolStep.RequeueReleased), 3, 3)]
     public void After_a_recovery_it_is_a_letter_or_a_message(string stepName, int time, int requeued)
     {
-        WithLetters().Dispose();
-        Die(stepName, time);
-        _site.Overwrite(StoreFormat.ControlName, ControlFormat.BootOffset, "another boot of this machine"u8.ToArray());
-        using var queue = MappedQueue<Parcel>.Open(_site.Queue);
-        using Subscription<Parcel> subscription = queue.Subscribe("default");
-        Assert.Equal(Numbers(0, requeued), Drain(subscription, requeued));
-        Assert.Equal(Numbers(requeued, Count), TakeLetters(subscription));
+        foreach (Action<MappedQueue<Parcel>> lose in (Action<MappedQueue<Parcel>>[])[LoseControl, LoseLettersControl, LoseLock, Restart])
+        {
+            MappedQueue<Parcel> queue = WithLetters();
+            Die(stepName, time);
+            lose(queue);
+            queue.Dispose();
+            using (queue = MappedQueue<Parcel>.Open(_site.Queue))
+            {
+                using Subscription<Parcel> subscription = queue.Subscribe("default");
+                Assert.Equal(Numbers(0, requeued), Drain(subscription, requeued));
+                Assert.Equal(Numbers(requeued, Count), TakeLetters(subscription));
+            }
+            QueueDirectoryOf(_site).Delete(recursive: true);
+        }
     }
 
-    // The machine goes down between the decision and the message: the letter is there, and what is enqueued next is not damaged by what
-    // the slot said.
-    [Fact]
-    public void What_was_decided_before_a_recovery_and_not_published_is_a_letter()
+    [Theory]
+    [InlineData(nameof(ProtocolStep.AppendPublished))]
+    [InlineData(nameof(ProtocolStep.RequeueLetterEnded))]
+    public void After_a_recovery_and_a_second_kill_it_is_a_message(string stepName)
     {
         WithLetters().Dispose();
-        Die(nameof(ProtocolStep.RequeueDecided), 3);
-        _site.Overwrite(StoreFormat.ControlName, ControlFormat.BootOffset, "another boot of this machine"u8.ToArray());
-        using var queue = MappedQueue<Parcel>.Open(_site.Queue);
-        using (var peer = Peer.StartToDie(_site, ProtocolStep.AppendPacked, 1, "produce", "producer=2", "count=3"))
+        Die(stepName, 1);
+        File.Delete(_site.File(StoreFormat.ControlName));
+        using (var opener = Peer.StartToDie(_site, ProtocolStep.RecoveryWordsSet, 1, "requeue"))
         {
-            peer.WaitForDeath();
+            opener.WaitForDeath();
         }
-        queue.Enqueue(new Parcel().Fill(1, 100, 100));
+        Die(stepName, 1);
+        using var queue = MappedQueue<Parcel>.Open(_site.Queue);
         using Subscription<Parcel> subscription = queue.Subscribe("default");
-        Assert.Equal([0, 1, 100], Drain(subscription, 3));
+        Assert.Equal([0, 1], Drain(subscription, 2));
         Assert.Equal(Numbers(2, Count), TakeLetters(subscription));
+    }
+
+    // The message is consumed, and its segment used again, before anybody looks for the letter.
+    [Theory]
+    [InlineData("nothing")]
+    [InlineData("recovery")]
+    [InlineData("requeue")]
+    [InlineData("dead requeue")]
+    public void A_letter_whose_message_is_consumed_and_gone_does_not_come_again(string between)
+    {
+        using (MappedQueue<Parcel> made = WithLetters())
+        {
+            WithLetterOfAudit(made).Dispose();
+        }
+        Die(nameof(ProtocolStep.AppendLockReleased), 1);
+        if (between == "recovery")
+        {
+            File.Delete(_site.File(StoreFormat.ControlName));
+        }
+        if (between == "dead requeue")
+        {
+            Die(nameof(ProtocolStep.AppendPublished), 1, "audit");
+        }
+        using var queue = MappedQueue<Parcel>.Open(_site.Queue);
+        using Subscription<Parcel> subscription = queue.Subscribe("default"), audit = queue.Subscribe("audit");
+        long requeued = between == "requeue" ? audit.DeadLetters.RequeueAll() : 0;
+        Assert.Equal(between == "requeue" ? 1 : 0, requeued);
+        // Both subscriptions step over each other's.
+        Assert.Equal([Count, 0], Drain(subscription, 2));
+        Assert.Equal(between.EndsWith("requeue", StringComparison.Ordinal) ? [Count] : [], Drain(audit, 1));
+        for (int number = 0; number < 100; number++)
+        {
+            queue.Enqueue(new Parcel().Fill(2, number, 10_000));
+            Assert.Equal([number], Drain(subscription, 1, isEnd: false));
+            Assert.Equal([number], Drain(audit, 1, isEnd: false));
+        }
+        Assert.True(queue.GetStatus().First.Value > 1 << 17);
+        Assert.Equal(Numbers(1, Count), TakeLetters(subscription));
+        Assert.Equal(between.EndsWith("requeue", StringComparison.Ordinal) ? [] : [Count], TakeLetters(audit));
+    }
+
+    // In a copy a letter may come again that was taken from the original, as after a loss of power; none is lost.
+    [Theory]
+    [InlineData(nameof(ProtocolStep.RequeueNoted), 0)]
+    [InlineData(nameof(ProtocolStep.AppendPublished), 1)]
+    [InlineData(nameof(ProtocolStep.RequeueLetterEnded), 1)]
+    public void A_copy_has_the_letter_or_the_message_or_both(string stepName, int requeued)
+    {
+        WithLetters().Dispose();
+        Die(stepName, 1);
+        string copy = Path.Combine(_site.Root, "copy");
+        using (var copying = System.Diagnostics.Process.Start("cp", ["-r", _site.Queue, copy]))
+        {
+            copying.WaitForExit();
+        }
+        using (var queue = MappedQueue<Parcel>.Open(copy))
+        {
+            using Subscription<Parcel> subscription = queue.Subscribe("default");
+            Assert.Equal(Numbers(0, requeued), Drain(subscription, requeued));
+            Assert.Equal(Numbers(requeued, Count), TakeLetters(subscription).TakeLast(Count - requeued));
+        }
+    }
+
+    // The message is longer than a segment, so that an announcing record stands at the position that the letter's cell has.
+    [Theory]
+    [InlineData(nameof(ProtocolStep.RequeueNoted), 0)]
+    [InlineData(nameof(ProtocolStep.AppendPublished), 1)]
+    public void A_letter_in_pieces_is_a_letter_or_a_message(string stepName, int requeued)
+    {
+        using MappedQueue<Parcel> queue = WithLetters(count: 1, size: 150_000);
+        Die(stepName, 1);
+        using Subscription<Parcel> subscription = queue.Subscribe("default");
+        Assert.Equal(Numbers(requeued, 1), TakeLetters(subscription));
+        Assert.Equal(Numbers(0, requeued), Drain(subscription, requeued));
     }
 
     [Fact]
@@ -154,30 +269,13 @@ public sealed class RequeueKillTests : IDisposable
         Assert.Equal(0, queue.GetStatus().MessageCount);
     }
 
-    // The process that has taken the append lock over from the dead one is to publish the letter's message: until then the letter stays.
-    [Fact]
-    public void A_letter_goes_only_after_the_process_that_took_over_has_published_its_message()
-    {
-        WithLetters().Dispose();
-        Die(nameof(ProtocolStep.RequeueDecided), 1);
-        using Peer producer = Peer.StartToStop(_site, ProtocolStep.RollForwardLockAcquired, 1, "produce", "producer=2", "count=1")
-            .WaitForStop();
-        using var queue = MappedQueue<Parcel>.Open(_site.Queue, new QueueOptions { StallTimeout = TimeSpan.FromMilliseconds(300) });
-        using Subscription<Parcel> subscription = queue.Subscribe("default");
-        Assert.Throws<QueueStalledException>(() => subscription.DeadLetters.TryReceive(out _));
-        producer.Continue();
-        Assert.Equal(0, producer.WaitForExit());
-        Assert.Equal(Numbers(1, Count), TakeLetters(subscription));
-        Assert.Equal([0, 0], Drain(subscription, 2));
-    }
-
     // A stopped process has the append lock: nobody publishes for it, and nobody takes its letter.
     [Fact]
     public void Who_is_stopped_in_a_requeue_ends_it_when_it_runs_again()
     {
         using MappedQueue<Parcel> queue = WithLetters();
         using Subscription<Parcel> subscription = queue.Subscribe("default");
-        using Peer peer = Peer.StartToStop(_site, ProtocolStep.RequeueDecided, 2, "requeue").WaitForStop();
+        using Peer peer = Peer.StartToStop(_site, ProtocolStep.RequeueNoted, 2, "requeue").WaitForStop();
         Assert.Equal([0], Drain(subscription, 1));
         Assert.False(subscription.TryReceive(out _));
         Assert.Throws<QueueStalledException>(() => queue.TryEnqueue(new Parcel().Fill(2, 0, 10)));
@@ -190,21 +288,84 @@ public sealed class RequeueKillTests : IDisposable
         Assert.Empty(subscription.DeadLetters);
     }
 
-    private MappedQueue<Parcel> WithLetters()
+    // Stopped behind the publication: its letter is not its any more, and it ends well.
+    [Fact]
+    public void Who_is_stopped_behind_the_publication_finds_its_letter_consumed()
+    {
+        using MappedQueue<Parcel> queue = WithLetters();
+        using Subscription<Parcel> subscription = queue.Subscribe("default");
+        using Peer peer = Peer.StartToStop(_site, ProtocolStep.AppendLockReleased, 2, "requeue").WaitForStop();
+        Assert.Equal([0, 1], Drain(subscription, 2));
+        Assert.True(subscription.DeadLetters.TryReceive(out DeadLetterLease<Parcel> third));
+        Assert.Equal(2, third.Read().Message.Number);
+        third.Requeue();
+        Assert.Equal([2], Drain(subscription, 1));
+        peer.Continue();
+        Assert.Equal(0, peer.WaitForExit());
+        Assert.Equal(Numbers(3, Count), Drain(subscription, Count - 3).Order());
+        Assert.Empty(subscription.DeadLetters);
+    }
+
+    private static DirectoryInfo QueueDirectoryOf(Site site) => new(site.Queue);
+
+    private void LoseControl(MappedQueue<Parcel> queue)
+    {
+        queue.Dispose();
+        File.Delete(_site.File(StoreFormat.ControlName));
+    }
+
+    private void LoseLettersControl(MappedQueue<Parcel> queue)
+    {
+        queue.Dispose();
+        File.Delete(Path.Combine(_site.File(StoreFormat.DeadLettersName("default")), StoreFormat.ControlName));
+    }
+
+    // While the queue is open: the next opener goes on with a copy of the words. If the dead process has the append lock, it is told to do
+    // what this does.
+    private void LoseLock(MappedQueue<Parcel> queue)
+    {
+        File.Delete(_site.File(StoreFormat.LockName));
+        try
+        {
+            using var other = MappedQueue<Parcel>.Open(_site.Queue, new QueueOptions { StallTimeout = TimeSpan.FromMilliseconds(200) });
+            Assert.Throws<QueueFailedException>(() => queue.Enqueue(new Parcel().Fill(3, 0, 10)));
+        }
+        catch (QueueStalledException)
+        {
+            LoseControl(queue);
+        }
+    }
+
+    private void Restart(MappedQueue<Parcel> queue)
+    {
+        queue.Dispose();
+        _site.Overwrite(StoreFormat.ControlName, ControlFormat.BootOffset, "another boot of this machine"u8.ToArray());
+    }
+
+    private static Subscription<Parcel> WithLetterOfAudit(MappedQueue<Parcel> queue)
+    {
+        Subscription<Parcel> audit = queue.Subscribe("audit");
+        queue.Enqueue(new Parcel().Fill(1, Count, 100));
+        audit.Receive().DeadLetter("no");
+        return audit;
+    }
+
+    private MappedQueue<Parcel> WithLetters(int count = Count, int size = 100)
     {
         var queue = MappedQueue<Parcel>.Open(_site.Queue, new QueueOptions { SegmentSize = 1 << 16, UseChecksums = true });
         using Subscription<Parcel> subscription = queue.Subscribe("default");
-        for (int number = 0; number < Count; number++)
+        for (int number = 0; number < count; number++)
         {
-            queue.Enqueue(new Parcel().Fill(1, number, 100));
+            queue.Enqueue(new Parcel().Fill(1, number, size));
             subscription.Receive().DeadLetter($"number {number}");
         }
         return queue;
     }
 
-    private void Die(string stepName, int time)
+    private void Die(string stepName, int time, string subscription = "default")
     {
-        using var peer = Peer.StartToDie(_site, Enum.Parse<ProtocolStep>(stepName), time, "requeue");
+        using var peer = Peer.StartToDie(
+            _site, Enum.Parse<ProtocolStep>(stepName), time, "requeue", "subscription=" + subscription);
         peer.WaitForDeath();
     }
 
@@ -219,7 +380,7 @@ public sealed class RequeueKillTests : IDisposable
     }
 
     // So many, in the order in which they come, and then none.
-    private static long[] Drain(Subscription<Parcel> subscription, int count)
+    private static long[] Drain(Subscription<Parcel> subscription, int count, bool isEnd = true)
     {
         var numbers = new List<long>();
         Parcel? parcel = null;
@@ -228,7 +389,7 @@ public sealed class RequeueKillTests : IDisposable
             Assert.True(parcel.IsIntact());
             numbers.Add(parcel.Number);
         }
-        Assert.False(subscription.Dequeue(ref parcel, TimeSpan.FromMilliseconds(100)));
+        Assert.True(!isEnd || !subscription.Dequeue(ref parcel, TimeSpan.FromMilliseconds(100)));
         return [.. numbers];
     }
 

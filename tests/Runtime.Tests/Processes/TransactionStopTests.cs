@@ -47,6 +47,37 @@ public sealed class TransactionStopTests : IDisposable
         _store.AssertEachOnce();
     }
 
+    // A living process has taken the append lock over from the dead one, and not published what that had committed: until then nobody
+    // forgets the transaction. Then it dies, too.
+    [Fact]
+    public void A_transaction_is_not_forgotten_before_the_process_that_took_over_has_published_it()
+    {
+        _store.Fill(1);
+        using (var dead = Peer.StartToDie(_store.Site, ProtocolStep.TransactionDecided, 1, "store-send", "to=queue", "count=1"))
+        {
+            dead.WaitForDeath();
+        }
+        using Peer taker = Peer.StartToStop(_store.Site, ProtocolStep.RollForwardLockAcquired, 1, "produce", "producer=3", "count=1")
+            .WaitForStop();
+        using MappedStore store = _store.Open();
+        MappedQueue<Parcel> other = store.OpenQueue<Parcel>("other");
+        using (QueueTransaction transaction = store.Begin())
+        {
+            transaction.Enqueue(other, new Parcel().Fill(1, 0, 10));
+            Assert.Throws<QueueStalledException>(() => transaction.Commit());
+        }
+        taker.Kill();
+        taker.WaitForDeath();
+        using (QueueTransaction transaction = store.Begin())
+        {
+            transaction.Enqueue(other, new Parcel().Fill(1, 1, 10));
+            transaction.Commit();
+        }
+        using MappedQueue<Parcel> queue = StoreSite.Alone(_store.Site.Queue);
+        Assert.Equal([0, 0], StoreSite.Take(queue));
+        Assert.Equal([1], StoreSite.Take(other));
+    }
+
     // However long it takes, as with a slow disk: who finds no message does not open the store over and over.
     [Fact]
     public void Who_finds_no_message_leaves_a_transaction_to_the_living_process_that_carries_it_out()

@@ -3,7 +3,7 @@ using Microsoft.CodeAnalysis.Operations;
 
 namespace BlitQueue.Generator.Diagnose.Usage;
 
-/// <summary>BQ0106: a queue is consumed through named subscriptions alone, and was made with the one that nobody reads.</summary>
+/// <summary>BQ0106: a queue is consumed through named subscriptions alone, and was made with the one that no code reads.</summary>
 /// <remarks>
 /// Only a queue that is opened in the method, and stays in it, is looked at: of another it cannot be seen who reads what. Silent where
 /// nothing is enqueued to it there and it gets no capacity, so that others seem to make it, and where the options are not written in the

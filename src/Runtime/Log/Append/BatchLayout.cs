@@ -3,8 +3,8 @@ namespace BlitQueue.Log;
 /// <summary>The layout of a batch in the log: the word that announces it, and how its messages are divided among segments.</summary>
 /// <remarks>
 /// The announcing word has 8 bytes: the low 40 bits are how many bytes of log the records take, the others are the high bits of the sum of
-/// the records' headers. After a power loss, the records of a batch that was never announced may be on the disk: because of the sum, nobody
-/// takes them for those of a later batch at the same position.
+/// the records' headers. After a power loss, the records of a batch that was never announced may be on the disk: because of the sum, no
+/// reader takes them for those of a later batch at the same position.
 /// </remarks>
 internal static class BatchLayout
 {

@@ -131,7 +131,7 @@ internal sealed partial class LeaseTable<TMem>
             }
             if (SubscriptionFormat.Tag(delivery) != lease.Tag || SubscriptionFormat.Time(delivery) == SubscriptionFormat.Overdue)
             {
-                // That consumer may have died: then nobody would have the message, and this handle, which is told that it lost it, neither.
+                // That consumer may have died: then no consumer would have the message: this handle is told that it lost it.
                 if (TryAbandon(lease))
                 {
                     NoteLost(lease.Cell, lease.Message);
@@ -202,6 +202,37 @@ internal sealed partial class LeaseTable<TMem>
 
     /// <summary>Leases the message as before: the transaction was not committed.</summary>
     public void Unmark(in LeaseToken lease) => TryResume(lease, LeaseState.Committing);
+
+    /// <summary>
+    /// Marks the leased letter: it is consumed if the message at the target is published and names it. The caller holds the append lock of
+    /// the queue that the message goes to.
+    /// </summary>
+    /// <returns>false when the lease had ended already.</returns>
+    public bool TryMarkRequeueing(in LeaseToken lease, long target)
+    {
+        if (!IsHeld(lease))
+        {
+            return false;
+        }
+        // Who has the cell next, if this lease ends now, writes its own target, with the append lock, before it marks the cell.
+        TMem.Store(ref file.Target(lease.Cell), target);
+        if (!TryEnd(lease, SubscriptionFormat.InState(lease.Message, LeaseState.Requeueing)))
+        {
+            return false;
+        }
+        FailPoint.Reach(ProtocolStep.RequeueMarked);
+        return true;
+    }
+
+    /// <summary>Leases the letter as before: no message was published.</summary>
+    public void UnmarkRequeueing(in LeaseToken lease) => TryResume(lease, LeaseState.Requeueing);
+
+    /// <summary>Consumes the marked letter: its message is published.</summary>
+    public void EndRequeued(in LeaseToken lease)
+    {
+        file.EndRequeued<TMem>(lease.Cell, SubscriptionFormat.InState(lease.Message, LeaseState.Requeueing));
+        NoteEnded(lease);
+    }
 
     /// <summary>A transaction's entry for the lease.</summary>
     public DecidedLease EntryOf(string queue, Guid queueId, in LeaseToken lease)

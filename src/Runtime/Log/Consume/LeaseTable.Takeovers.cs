@@ -107,7 +107,7 @@ internal sealed partial class LeaseTable<TMem>
         {
             return false;
         }
-        if ((seen.State is LeaseState.Leased or LeaseState.Committing or LeaseState.GivingBack || !isDead) && !TryForfeit(ref seen, isDead))
+        if ((IsLease(seen.State) || !isDead) && !TryForfeit(ref seen, isDead))
         {
             return false;
         }
@@ -120,6 +120,18 @@ internal sealed partial class LeaseTable<TMem>
         return TryTakeFree(seen, out lease);
     }
 
+    // Whether a dead holder's lease is to be ended before another participant takes the message.
+    private static bool IsLease(LeaseState state) =>
+        state is LeaseState.Leased or LeaseState.Committing or LeaseState.GivingBack or LeaseState.Requeueing;
+
+    // Whether the message in a dead holder's cell is consumed all the same.
+    private bool IsConsumed(in LeaseCell seen) => seen.State switch
+    {
+        LeaseState.Committing => decisions.Consumes(file.Name, seen.Number, seen.Message),
+        LeaseState.Requeueing => isRequeued?.Invoke(seen.Position, TMem.Load(ref file.Target(seen.Number))) == true,
+        _ => false,
+    };
+
     // Ends a lease of a dead or overdue holder, or a claim that was not completed. Afterwards the message has no holder, or is consumed.
     private bool TryForfeit(ref LeaseCell seen, bool isDead)
     {
@@ -127,7 +139,7 @@ internal sealed partial class LeaseTable<TMem>
         {
             return false;
         }
-        bool isConsumed = seen.State == LeaseState.Committing && decisions.Consumes(file.Name, seen.Number, seen.Message);
+        bool isConsumed = IsConsumed(seen);
         // Another process may complete the transaction first. It ends the lease before the slot is used again: so if the slot did not name
         // the lease, and the message still has the mark, the transaction was never decided.
         long next = isConsumed ? SubscriptionFormat.Freed(seen.Message) : SubscriptionFormat.Forfeited(seen.Message);

@@ -21,7 +21,7 @@ internal sealed class AppendLockWait<TMem>(
     /// The same living participant has held the append lock for <see cref="WaitLimit.Stall"/>
     /// without an append or a sign that it works on one, and its process does not run.
     /// </exception>
-    /// <exception cref="QueueFailedException">A sync has failed, so that nobody gets the append lock.</exception>
+    /// <exception cref="QueueFailedException">A sync has failed, so that no process gets the append lock.</exception>
     /// <exception cref="OperationCanceledException">The limit's token was cancelled, and the append lock is another's.</exception>
     public bool TryAcquireLock(in WaitLimit limit, out bool wasDead, Action? meanwhile = null)
     {

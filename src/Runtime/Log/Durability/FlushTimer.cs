@@ -3,7 +3,7 @@ using BlitQueue.Memory;
 namespace BlitQueue.Log;
 
 /// <summary>
-/// Syncs the log some time after an append, for appends that do not wait for a sync. While nobody appends no timer runs; the runtime has
+/// Syncs the log some time after an append, for appends that do not wait for a sync. Without appends no timer runs; the runtime has
 /// one thread for the timers of all queues.
 /// </summary>
 /// <remarks>

@@ -167,7 +167,7 @@ internal sealed class GroupCommit(LogSync log, CallGate gate)
         }
     }
 
-    // False when nobody has waited for a while, so that the thread ends.
+    // False when no call has waited for a while, so that the thread ends.
     private bool TryBeginForOthers()
     {
         lock (_sync)

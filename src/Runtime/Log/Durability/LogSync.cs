@@ -62,8 +62,8 @@ internal sealed class LogSync(ControlFile control, SegmentCache table, QueueMeta
     }
 
     /// <summary>
-    /// Syncs a range of the log to the disk, published or not, and tells nobody. Where every subscription has passed a segment meanwhile,
-    /// its deletion is synced instead.
+    /// Syncs a range of the log to the disk, published or not, and tells no other process. Where every subscription has passed a segment
+    /// meanwhile, its deletion is synced instead.
     /// </summary>
     /// <exception cref="QueueFailedException">The disk refused, now or before.</exception>
     public void SyncRange(long from, long to)

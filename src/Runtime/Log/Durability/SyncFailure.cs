@@ -5,7 +5,7 @@ namespace BlitQueue.Log;
 
 /// <summary>
 /// A sync that failed, as the control file tells every process. A system that could not write a page may count it as written afterwards, so
-/// that a second attempt would succeed without anything on the disk: so nobody makes one, and the queue is closed to appends.
+/// that a second attempt would succeed without anything on the disk: so no process makes one, and the queue is closed to appends.
 /// </summary>
 /// <remarks>
 /// The closer first leaves the mark, which every later sync and the next opener see; then it takes the append lock like any appender, and

@@ -127,16 +127,16 @@ internal enum ProtocolStep
     /// <summary>The dead letter is written; the cell still has the message.</summary>
     LeaseDeadLettered,
 
-    /// <summary>
-    /// The control file's slot names a dead letter and the message that it becomes, which is written behind a zero header; nothing is
-    /// decided.
-    /// </summary>
-    RequeueWritten,
+    /// <summary>A dead letter's cell says that it becomes a message, which is written behind a zero header; nothing is decided.</summary>
+    RequeueMarked,
 
-    /// <summary>The slot decides: the letter has become a message, which is not published yet.</summary>
-    RequeueDecided,
+    /// <summary>The control file says that there is such a letter; its message is the next to be published.</summary>
+    RequeueNoted,
 
-    /// <summary>The message is published, the letter is consumed, and the slot is free.</summary>
+    /// <summary>The message is published, and the letter is consumed.</summary>
+    RequeueLetterEnded,
+
+    /// <summary>The control file says so no longer.</summary>
     RequeueReleased,
 
     /// <summary>This participant holds the store's commit lock.</summary>

@@ -74,8 +74,8 @@ internal sealed class ControlFile(MappedRegion region) : IDisposable
     public ref long Checked => ref region.Word(ControlFormat.CheckedOffset);
 
     /// <summary>
-    /// Whether the words were written in the file at this path, and not in a file that it is a copy of. Callers ask while nobody has the
-    /// file open. Where the system gives files no identity, the boot id alone decides.
+    /// Whether the words were written in the file at this path, and not in a file that it is a copy of. Callers ask while no process has
+    /// the file open. Where the system gives files no identity, the boot id alone decides.
     /// </summary>
     public bool IsOriginal(string path) => CurrentPlatform.Instance.IdentityOf(path) is not { } identity
         || IdentityBytes.SequenceEqual(identity);
@@ -119,8 +119,11 @@ internal sealed class ControlFile(MappedRegion region) : IDisposable
 
     public ref long FailedFile => ref region.Word(ControlFormat.FailedFileOffset);
 
-    /// <summary>Decides about a dead letter that becomes a message again.</summary>
-    public RequeueSlot Requeue { get; } = new(region);
+    /// <summary>
+    /// The position of the last message that a dead letter has become, while the letter may not be consumed yet; 0 = none; <see
+    /// cref="ControlFormat.AnyRequeue"/> = unknown which.
+    /// </summary>
+    public ref long UnsettledRequeue => ref region.Word(ControlFormat.UnsettledRequeueOffset);
 
     public EventCount Data { get; } = new(region, ControlFormat.DataWakeOffset);
 

@@ -24,7 +24,7 @@ internal static class ExpressDirectory
             : Path.Combine(Root(), name);
     }
 
-    /// <summary>Deletes a queue that nobody has open.</summary>
+    /// <summary>Deletes a queue that no process has open.</summary>
     /// <returns>false when there is none.</returns>
     /// <exception cref="QueueException">It is open.</exception>
     public static bool Delete(string name, TimeSpan patience)
@@ -57,7 +57,7 @@ internal static class ExpressDirectory
         new OpeningProgress(file).Begin();
         try
         {
-            // A directory without a live participant is a dead process's: nobody else is making one, as we have the lock.
+            // A directory without a live participant is a dead process's: no other process is making one, as this one has the lock.
             foreach (string directory in Directory.EnumerateDirectories(parent))
             {
                 RemoveIfDead(directory);
@@ -125,7 +125,7 @@ internal static class ExpressDirectory
         return CurrentPlatform.Instance.IsPrivateDirectory(path)
             ? path
             : throw new QueueException(
-                $"{path} is not a directory of this user's own to which nobody else has rights: it is a link, or another user's, or open "
+                $"{path} is not a directory of this user's own to which no other user has rights: it is a link, or another user's, or open "
                 + "to others. Queues by name are kept there: delete it, or take the rights of others away (chmod 700), or open a queue by "
                 + "path.")
             { Reason = QueueError.AccessDenied, Path = path };

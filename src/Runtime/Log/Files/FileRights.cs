@@ -10,7 +10,7 @@ namespace BlitQueue.Log;
 /// <param name="Group">The group's number; null where it is the maker's.</param>
 internal readonly record struct FileRights(UnixFileMode Mode, uint? Group)
 {
-    /// <summary>The rights where nobody asked for others.</summary>
+    /// <summary>The rights where the options name no others.</summary>
     public const UnixFileMode OwnerAlone = UnixFileMode.UserRead | UnixFileMode.UserWrite;
 
     // Each directory of a queue, a store or lanes has one of them.

@@ -92,7 +92,7 @@ internal sealed class MaintenanceLock(QueueFiles files, SafeFileHandle locks, Co
         return true;
     });
 
-    /// <summary>The lock file may have lost its name, and then the names in the directory are another queue's, or nobody's.</summary>
+    /// <summary>The lock file may have lost its name, and then the names in the directory are another queue's, or no queue's.</summary>
     /// <exception cref="QueueException">That is so.</exception>
     public void RequireDirectory()
     {

@@ -64,8 +64,8 @@ internal sealed class OpeningLock : IDisposable
         }
     }
 
-    // It has to be waited for only if the lock file was deleted or replaced while another process held the opening lock. The kernel tells
-    // nobody which process that is.
+    // It has to be waited for only if the lock file was deleted or replaced while another process held the opening lock. The kernel does
+    // not tell which process that is.
     private static bool TryTakeDirectory(
         SafeFileHandle file, QueueFiles files, TimeSpan patience, string name, out SafeFileHandle? directory)
     {
@@ -98,7 +98,7 @@ internal sealed class OpeningLock : IDisposable
     }
 
     /// <summary>Lets the next process open the queue.</summary>
-    /// <exception cref="QueueException">The system refuses to release the lock: nobody else can open the queue while the file is
+    /// <exception cref="QueueException">The system refuses to release the lock: no other process can open the queue while the file is
     /// open.</exception>
     public void GiveBack(string path)
     {

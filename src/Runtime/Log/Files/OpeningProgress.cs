@@ -13,7 +13,7 @@ namespace BlitQueue.Log;
 /// </code>
 /// </summary>
 /// <remarks>
-/// A hint for people and for patience. No decision relies on it: a disk that refuses the write prevents nobody from opening the queue.
+/// A hint for people and for patience. No decision relies on it: a disk that refuses the write prevents no process from opening the queue.
 /// </remarks>
 internal sealed class OpeningProgress(SafeFileHandle locks)
 {
@@ -46,7 +46,7 @@ internal sealed class OpeningProgress(SafeFileHandle locks)
     /// <summary>Notes progress in work that is not counted in bytes of the log.</summary>
     public void Tick() => Write(Environment.ProcessId, Math.Min(_done, _total), _total);
 
-    /// <summary>Notes that nobody holds the lock. Callers release it right after.</summary>
+    /// <summary>Notes that no process holds the lock. Callers release it right after.</summary>
     public void End() => Write(0, 0, 0);
 
     /// <summary>Reads the words in a lock file; all are 0 in a file without them.</summary>

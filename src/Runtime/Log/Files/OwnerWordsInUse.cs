@@ -5,14 +5,14 @@ namespace BlitQueue.Log;
 
 /// <summary>
 /// The owner words in a queue's files. A new participant must not reuse one of them: leases of a dead participant would count as its own,
-/// and nobody would take them over. The incarnation counter of a participant's index is ahead of them all, unless its page was lost or is
-/// older than the others.
+/// and no consumer would take them over. The incarnation counter of a participant's index is ahead of them all, unless its page was lost or
+/// is older than the others.
 /// </summary>
 internal static class OwnerWordsInUse
 {
     private const int Cells = SubscriptionFormat.CellsOffset, CellsEnd = Cells + (SubscriptionFormat.CellSize * SubscriptionFormat.Cells);
 
-    /// <summary>Callers hold the opening lock, so that nobody joins meanwhile.</summary>
+    /// <summary>Callers hold the opening lock, so that no process joins meanwhile.</summary>
     public static HashSet<long> Read(QueueFiles files, ControlFile control)
     {
         HashSet<long> names = ReadFiles(files);

@@ -25,8 +25,8 @@ internal sealed class Participant : IDisposable
         MachineMemory.Store(ref SeekHold.Value, 0);
         MachineMemory.Store(ref NamingHold.Value, 0);
         ControlFile.Raise<MachineMemory>(ref control.ParticipantsEnd, index + 1);
-        // A new incarnation tells this participant from an earlier one with the same index, whose lock or leases nobody may have taken over
-        // yet.
+        // A new incarnation tells this participant from an earlier one with the same index, whose lock or leases no other may have taken
+        // over yet.
         uint incarnation = After((uint)control.Incarnation(index));
         while (names?.Contains(ControlFormat.OwnerWord(index, incarnation)) == true)
         {

@@ -3,7 +3,7 @@ using Microsoft.Win32.SafeHandles;
 
 namespace BlitQueue.Log;
 
-/// <summary>Deletes a queue that nobody has open.</summary>
+/// <summary>Deletes a queue that no process has open.</summary>
 internal static class QueueDeletion
 {
     /// <summary>Deletes a queue's directory, with its dead letters and what was set aside.</summary>

@@ -25,7 +25,7 @@ internal readonly record struct StoreMedium(FileSystemKind Kind, string Name)
         return new StoreMedium(kind, name);
     }
 
-    // Where the user may not look, nobody can make a queue either: the call that tries to reports it.
+    // Where the user may not look, the user cannot make a queue either: the call that tries to reports it.
     private static bool CanBeEntered(string path)
     {
         try

@@ -10,7 +10,7 @@ namespace BlitQueue.Log;
 ///     32    64  boot id of the system that the words belong to, ASCII, zero-filled
 ///     96    32  identity: device, inode and time of birth (seconds, nanoseconds) of this file; a copy has others; 0 = unknown
 ///    128    32  lock identity: the same of the lock file by which the processes that use these words see each other; 0 = unknown
-///   1024     8  lock owner: who may append (0 = nobody); low 16 bits participant + 1, next 32 bits its incarnation
+///   1024     8  lock owner: who may append (0 = none); low 16 bits participant + 1, next 32 bits its incarnation
 ///   1032     8  tail: where the next record goes; written by the holder of the append lock alone
 ///   1040     8  progress: counts up while the holder of the append lock does work that takes long, so that it is not taken for stopped
 ///   1152     8  allocated end: how many segments, counted from position 0, appenders may use
@@ -40,9 +40,9 @@ namespace BlitQueue.Log;
 ///   2312     8  timed: the segments in front of this index have the time that they got when they were left
 ///   2432     8  checked: no segment that ends in front of this position need be read by a recovery: it is whole, and was on the disk with
 ///               its header before this word said so; 0 = unknown
-///   2688     8  expired subscriptions: how many were removed because nobody had consumed them for too long
-///   2816     8  requeue: the position of the message that a dead letter has become; 0 = none. Then follow its header (8), the letter's
-///               lease cell (8) and its message word there (8), the id of the letters' queue (16), the subscription's name (104, ASCII)
+///   2688     8  expired subscriptions: how many were removed because no process had consumed them for too long
+///   2816     8  unsettled requeue: the position of the last message that a dead letter has become, while that letter may not be consumed
+///               yet; 0 = none; 1 = a recovery, which does not know
 ///   4096        participants, 64 bytes each:
 ///                 0  4  incarnation, counts how often the entry was used
 ///                 4  4  process id, to tell whether it runs, and for reports
@@ -67,7 +67,7 @@ internal static class ControlFormat
     public const int ModifiedOffset = 2304, TimedOffset = 2312;
     public const int CheckedOffset = 2432;
     public const int ExpiredSubscriptionsOffset = 2688;
-    public const int RequeueOffset = 2816;
+    public const int UnsettledRequeueOffset = 2816;
     public const int FailedOffset = 2176, FailedFileOffset = 2184;
     public const int ParticipantsOffset = 4096, ParticipantSize = 64, MaximumParticipants = 1024;
     public const int SeekHoldOffset = 8, NamingHoldOffset = 16;
@@ -79,6 +79,11 @@ internal static class ControlFormat
     /// number.
     /// </summary>
     public const long ClosedLock = 0xFFFF;
+
+    /// <summary>
+    /// In the word for the unsettled requeue: some letter may have become a message anywhere in the log. No message is there.
+    /// </summary>
+    public const long AnyRequeue = 1;
 
     /// <summary>In the word for the failed file: no sync has failed, but the lock file was lost.</summary>
     public const long LockWasLost = -2;

@@ -35,5 +35,5 @@ internal readonly record struct LeaseCell(int Number, long Message, long Owner, 
                 : 0;
 
     private bool IsHeld =>
-        State is LeaseState.Claiming or LeaseState.Leased or LeaseState.DeadLettering or LeaseState.Committing or LeaseState.GivingBack;
+        State is not (LeaseState.None or LeaseState.Returned);
 }

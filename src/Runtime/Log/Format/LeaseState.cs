@@ -31,4 +31,10 @@ internal enum LeaseState
     /// The owner is giving the message back, and writes why. No time-out takes the message from it: it takes no longer than a write.
     /// </summary>
     GivingBack = 6,
+
+    /// <summary>
+    /// The owner is making the letter in the cell a message again: the letter is consumed exactly if the log of the letters' own queue has
+    /// a message that names it, the first one at or behind the position that the cell says.
+    /// </summary>
+    Requeueing = 7,
 }

@@ -19,8 +19,14 @@ internal readonly ref struct PropertyBlock
     /// <summary>Length and mask, bytes.</summary>
     public const int HeaderSize = 8;
 
-    /// <summary>The longest block, bytes: half of the smallest segment, so that the first piece of a message has room for it.</summary>
-    public const int Longest = 32 * 1024;
+    /// <summary>The longest block that a producer writes, bytes.</summary>
+    public const int LongestOfProducer = 32 * 1024;
+
+    /// <summary>
+    /// The longest block, bytes: one that was a dead letter's says so, too. About half of the smallest segment, so that the first piece of
+    /// a message has room for it.
+    /// </summary>
+    public const int Longest = LongestOfProducer + 256;
 
     private readonly ReadOnlySpan<byte> _bytes;
     private readonly PropertyKinds _kinds;
@@ -123,24 +129,24 @@ internal readonly ref struct PropertyBlock
     }
 
     /// <summary>Whether there is nothing in it that its message's producer or handle has put there.</summary>
-    public bool IsEmpty => (_kinds & ~PropertyKinds.OnlyFor) == PropertyKinds.None;
+    public bool IsEmpty => (_kinds & ~(PropertyKinds.OnlyFor | PropertyKinds.Letter)) == PropertyKinds.None;
+
+    /// <summary>Whether the message was this dead letter.</summary>
+    public bool Names(in LetterOrigin letter) =>
+        TryGetBytes(PropertyKinds.Letter, out ReadOnlySpan<byte> bytes) && bytes.SequenceEqual(letter.ToBytes());
 
     /// <summary>
-    /// The same properties in a block that one subscription alone is to get; without the time to live, if that is over. A block that would
-    /// be too long with the subscription's name is without it.
+    /// The same properties for the message that a dead letter becomes, which the letter's subscription alone is to get; without the time to
+    /// live, if that is over.
     /// </summary>
-    public byte[] OnlyFor(string subscription, long now)
+    public byte[] Requeued(string subscription, in LetterOrigin letter, long now)
     {
-        PropertyKinds kinds = _kinds | PropertyKinds.OnlyFor;
+        PropertyKinds kinds = _kinds | PropertyKinds.OnlyFor | PropertyKinds.Letter;
         if (TryGetTicks(PropertyKinds.ExpiresAt, out long expiresAt) && expiresAt <= now)
         {
             kinds &= ~PropertyKinds.ExpiresAt;
         }
         ReadOnlySpan<byte> name = Encoding.ASCII.GetBytes(subscription);
-        if (PropertyWriter.PaddedSize(SizeOf(kinds, name)) > Longest)
-        {
-            kinds &= ~PropertyKinds.OnlyFor;
-        }
         byte[] block = new byte[PropertyWriter.PaddedSize(SizeOf(kinds, name))];
         var writer = new PropertyWriter(block, kinds);
         for (int bit = 0; bit < 32; bit++)
@@ -153,6 +159,10 @@ internal readonly ref struct PropertyBlock
             if (kind == PropertyKinds.OnlyFor)
             {
                 writer.Write(name);
+            }
+            else if (kind == PropertyKinds.Letter)
+            {
+                writer.Write(letter.ToBytes());
             }
             else if (TryGetTicks(kind & PropertyKinds.Fixed, out long ticks))
             {
@@ -175,8 +185,12 @@ internal readonly ref struct PropertyBlock
             var kind = (PropertyKinds)(1u << bit);
             if ((kinds & kind) != 0)
             {
-                ReadOnlySpan<byte> bytes = name;
-                size += sizeof(uint) + (kind == PropertyKinds.OnlyFor || TryGetBytes(kind, out bytes) ? bytes.Length : 0);
+                size += sizeof(uint) + kind switch
+                {
+                    PropertyKinds.OnlyFor => name.Length,
+                    PropertyKinds.Letter => LetterOrigin.Size,
+                    _ => TryGetBytes(kind, out ReadOnlySpan<byte> bytes) ? bytes.Length : 0,
+                };
             }
         }
         return size;

@@ -37,6 +37,9 @@ internal enum PropertyKinds : uint
     /// <summary>The one subscription that is to get the message, text: it was a dead letter there. Other subscriptions skip it.</summary>
     OnlyFor = 1 << 22,
 
+    /// <summary>The dead letter that the message was (<see cref="LetterOrigin"/>).</summary>
+    Letter = 1 << 23,
+
     /// <summary>All that have 8 bytes.</summary>
     Fixed = 0xFFFF,
 

@@ -40,6 +40,6 @@ internal static class SegmentFormat
     private const long DefaultSizeInMemory = 16 << 20;
     private const long DefaultSizeOnDisk = 64 << 20;
 
-    /// <summary>The size of a new queue's segments where nobody says it, bytes.</summary>
+    /// <summary>The size of a new queue's segments where the options do not say it, bytes.</summary>
     public static long DefaultSizeIn(bool isMemory) => isMemory ? DefaultSizeInMemory : DefaultSizeOnDisk;
 }

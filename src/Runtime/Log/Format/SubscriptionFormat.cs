@@ -25,10 +25,12 @@ namespace BlitQueue.Log;
 ///   4096        lease cells 1 to 2047, 32 bytes each, cell n at 4096 + 32 * (n - 1):
 ///                 0  8  message: its position, the state in the low 3 bits, a tag in the high 9
 ///                 8  8  owner: as in the control file's lock owner, in the high 16 bits a tag; it holds the cell where the tags are the
-///                       same, is about to take it where the owner's is one more, and is nobody otherwise
+///                       same, is about to take it where the owner's is one more, and counts for nothing otherwise
 ///                16  8  delivery: when it was delivered last, or, once given back, from when on it may be again (low 40 bits,
 ///                       milliseconds since the system's start; 0 of a lease: it has lasted for too long); how often it was delivered
 ///                       (15 bits); the tag of that time (9 bits)
+///                24  8  target: where the message stands that a letter becomes, or the record in front that announces it; counts in the
+///                       state of requeueing alone
 ///  69632        who uses it, 4 bytes for each participant: the incarnation in which it last looked for messages here; with the highest bit
 ///               set: in which it has subscribed, and was not asked for any message yet
 /// </code>
@@ -40,7 +42,7 @@ internal static class SubscriptionFormat
         ExclusiveOffset = 160, DurableLeasesOffset = 168, BootOffset = 176, ExpiredOffset = 192, EphemeralOffset = 200,
         ExpiresAfterOffset = 208, IdleOffset = 216, IdleMillisecondsOffset = 224, IdleBootOffset = 232;
     public const int CellsOffset = 4096, CellSize = 32, Cells = 2047;
-    public const int CellOwnerOffset = 8, CellDeliveryOffset = 16;
+    public const int CellOwnerOffset = 8, CellDeliveryOffset = 16, CellTargetOffset = 24;
     public const int ConsumersOffset = CellsOffset + (CellSize * (Cells + 1));
     public const int Size = ConsumersOffset + (sizeof(int) * ControlFormat.MaximumParticipants);
 

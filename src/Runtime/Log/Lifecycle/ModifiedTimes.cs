@@ -30,8 +30,8 @@ internal sealed class ModifiedTimes(QueueFiles files, QueueMeta meta, ControlFil
     }
 
     /// <summary>
-    /// The same for a handle that unmaps its files: the caller calls what is returned when they are unmapped, so that nobody writes through
-    /// them after the time was set.
+    /// The same for a handle that unmaps its files: the caller calls what is returned when they are unmapped, so that no thread writes
+    /// through them after the time was set.
     /// </summary>
     public Action MoveLater()
     {
@@ -43,7 +43,7 @@ internal sealed class ModifiedTimes(QueueFiles files, QueueMeta meta, ControlFil
     }
 
     /// <summary>
-    /// Notes that appenders have left the segments before this one: nobody writes to them any more, so that they need no later time.
+    /// Notes that appenders have left the segments before this one: no process writes to them any more, so that they need no later time.
     /// </summary>
     public void Leave(long index)
     {

@@ -16,8 +16,8 @@ namespace BlitQueue.Log;
 internal static class PrivateBlocks
 {
     /// <summary>
-    /// Gives the queue's files blocks of their own. Callers do so before they map anything for writing. Where nobody else has the queue
-    /// open, it also makes those files anew that a copying program made, and whose every write would take new blocks for ever.
+    /// Gives the queue's files blocks of their own. Callers do so before they map anything for writing. Where no other process has the
+    /// queue open, it also makes those files anew that a copying program made, and whose every write would take new blocks for ever.
     /// </summary>
     /// <exception cref="QueueFullException">The disk has no room for them.</exception>
     public static void Require(QueueFiles files, QueueMeta meta, bool isAlone)

@@ -8,8 +8,8 @@ namespace BlitQueue.Log;
 /// <summary>
 /// Makes the next segments, from new files or from the files of passed segments, and deletes segments that every subscription has passed.
 /// Every process may do either at any time: it makes a segment's file under an unfinished name of its own, the first one that gives its
-/// file the segment's name has made the segment, and one exchange of one word decides who may use a passed file again. So nobody waits for
-/// a process that is stopped or slow.
+/// file the segment's name has made the segment, and one exchange of one word decides who may use a passed file again. So no process waits
+/// for a process that is stopped or slow.
 /// </summary>
 internal sealed partial class SegmentAllocator(
     QueueFiles files, QueueMeta meta, ControlFile control, SafeFileHandle locks, Participant self, MaintenanceLock maintenance,
@@ -294,8 +294,8 @@ internal sealed partial class SegmentAllocator(
         return null;
     }
 
-    // While this participant holds the name, nobody can give up a segment with that name: so a process that looks now, and is stopped for
-    // long before it renames, does not bring a segment back that was given up.
+    // While this participant holds the name, no process can give up a segment with that name: so a process that looks now, and is stopped
+    // for long before it renames, does not bring a segment back that was given up.
     private bool TryGiveName(string unfinished, long index)
     {
         bool named = false;

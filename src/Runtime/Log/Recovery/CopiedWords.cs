@@ -1,4 +1,6 @@
 using BlitQueue.Memory;
+using BlitQueue.Platform;
+using Microsoft.Win32.SafeHandles;
 
 namespace BlitQueue.Log;
 
@@ -28,6 +30,7 @@ internal static class CopiedWords
         {
             return;
         }
+        FillHoles(files);
         foreach (string name in SubscriptionFile.Names(files))
         {
             try
@@ -53,6 +56,36 @@ internal static class CopiedWords
             Distrust(file.Control, path);
         }
     }
+
+    // A copy may have holes where the original has zeros: a store into one would end the process if the disk is full. The first segment may
+    // have some in the original, too (FirstSegment).
+    private static void FillHoles(QueueFiles files)
+    {
+        string[] names =
+        [
+            StoreFormat.ControlName, .. SubscriptionFile.Names(files).Select(StoreFormat.SubscriptionName), .. LaterSegments(files),
+        ];
+        try
+        {
+            foreach (string name in names)
+            {
+                using SafeFileHandle file = files.OpenExisting(name);
+                long length = RandomAccess.GetLength(file);
+                CurrentPlatform.Instance.TryReserve(file, length, 0, length);
+            }
+        }
+        catch (DiskFullException exception)
+        {
+            throw new QueueFullException(
+                $"{files.Directory}: this copy of a queue has holes, and the disk has no room to fill them. Nothing was changed. Free disk "
+                + "space, then open the queue again.", exception)
+            { Path = files.Directory };
+        }
+    }
+
+    private static IEnumerable<string> LaterSegments(QueueFiles files) =>
+        Directory.EnumerateFiles(files.Directory, StoreFormat.SegmentPrefix + "*").Select(static path => Path.GetFileName(path))
+            .Where(static name => StoreFormat.TryParseSegment(name, out long start) && start > 0);
 
     // The boot id is cleared first: once the file has noted its new identity, its words would count again.
     private static void Distrust(ControlFile control, string path)

@@ -74,8 +74,8 @@ internal static class LostLockFile
             {
                 int process = words.ProcessId(ControlFormat.ParticipantIndex(holder));
                 throw new QueueStalledException(
-                    $"{files.Directory}: {StoreFormat.LockName} was deleted or replaced while process {process} was enqueuing, so nobody "
-                    + "can see whether that still lives. Let it run, or end it. When no process has the queue open, delete "
+                    $"{files.Directory}: {StoreFormat.LockName} was deleted or replaced while process {process} was enqueuing, so no "
+                    + "process can see whether that still lives. Let it run, or end it. When no process has the queue open, delete "
                     + $"{StoreFormat.ControlName}: it is made again from the messages.")
                 { Path = files.Directory, ProcessId = process };
             }
@@ -92,7 +92,6 @@ internal static class LostLockFile
             region.Bytes(0, (int)region.Length).CopyTo(copy.Bytes(0, (int)region.Length));
             var words = new ControlFile(copy);
             words.LockOwner = 0;
-            words.Requeue.Reset();
             words.Failed = hasFailed ? words.Failed : 0;
             words.NoteIdentity(files.PathOf(StoreFormat.ControlName + StoreFormat.UnfinishedSuffix));
             words.NoteLock(locks);

@@ -78,7 +78,7 @@ internal static class Recovery
         MachineMemory.Store(ref control.Checked, tail);
         MachineMemory.Store(ref control.LockOwner, 0);
         MachineMemory.Store(ref control.FirstReserved, 0);
-        control.Requeue.Reset();
+        MachineMemory.Store(ref control.UnsettledRequeue, ControlFormat.AnyRequeue);
         // The count may be newer on the disk than the subscriptions' files.
         MachineMemory.Store(ref control.SubscriptionFiles, 0);
         new SubscriptionRepairer(files, meta, aside).Recover(log);
@@ -125,7 +125,7 @@ internal static class Recovery
     private static bool FitsItsEnd(QueueFiles files, QueueMeta meta, ControlFile control) =>
         LeadsToTail(files, meta, control) && PositionCheck.FirstWrong(files, meta, control) is null;
 
-    // Whether the log leads to the tail: an append anywhere else would overwrite messages, or would never be reached by readers. Nobody
+    // Whether the log leads to the tail: an append anywhere else would overwrite messages, or would never be reached by readers. No process
     // appends in the meantime.
     private static bool LeadsToTail(QueueFiles files, QueueMeta meta, ControlFile control)
     {

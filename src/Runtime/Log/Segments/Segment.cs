@@ -104,7 +104,7 @@ internal sealed class Segment(MappedRegion region, QueueMeta meta, long index, s
     }
 
     /// <summary>
-    /// Notes a record's timestamp before the record is published, so that nobody who looks for later ones skips it. Callers hold the append
+    /// Notes a record's timestamp before the record is published, so that no search for later ones skips it. Callers hold the append
     /// lock.
     /// </summary>
     public void NoteStamped(long ticks)

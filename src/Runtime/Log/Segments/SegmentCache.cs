@@ -3,9 +3,9 @@ using BlitQueue.Memory;
 namespace BlitQueue.Log;
 
 /// <summary>
-/// The segments that this handle has mapped. The appender and each cursor pin the one they are in. The cache keeps a few that nobody pins
-/// as spares: a passed segment's file usually comes back as a later segment, with its pages still mapped. It unmaps the others as soon as
-/// the calls that may have seen them are over.
+/// The segments that this handle has mapped. The appender and each cursor pin the one they are in. The cache keeps a few that are not
+/// pinned as spares: a passed segment's file usually comes back as a later segment, with its pages still mapped. It unmaps the others as
+/// soon as the calls that may have seen them are over.
 /// </summary>
 /// <param name="files">The queue's files.</param>
 /// <param name="meta">The queue's settings.</param>
@@ -21,8 +21,8 @@ internal sealed class SegmentCache(QueueFiles files, QueueMeta meta, CallGate ga
     private readonly long _size = meta.SegmentSize;
 
     /// <summary>
-    /// How many segments that nobody pins are kept. A queue whose consumers are as fast as its producers uses three files in turn: the one
-    /// that is written, the one made ahead, the one just passed.
+    /// How many segments that are not pinned are kept. A queue whose consumers are as fast as its producers uses three files in turn: the
+    /// one that is written, the one made ahead, the one just passed.
     /// </summary>
     public int MostIdle { get; set; } = 2;
 
@@ -113,8 +113,8 @@ internal sealed class SegmentCache(QueueFiles files, QueueMeta meta, CallGate ga
     }
 
     /// <summary>
-    /// Pins a segment that others may give up at any time, and whose file they may delete or reuse for a later one. Readers for whom nobody
-    /// waits must pin in this way. What they read counts only if <see cref="IsStill"/> says so afterwards.
+    /// Pins a segment that others may give up at any time, and whose file they may delete or reuse for a later one. Readers for whom no
+    /// process waits must pin in this way. What they read counts only if <see cref="IsStill"/> says so afterwards.
     /// </summary>
     /// <returns>null when it was given up, or its file does not exist.</returns>
     /// <exception cref="QueueCorruptException">It was not given up, and its file is damaged.</exception>
@@ -157,8 +157,8 @@ internal sealed class SegmentCache(QueueFiles files, QueueMeta meta, CallGate ga
     }
 
     /// <summary>
-    /// The position, or the first one of a later segment where there is only padding in between. Nobody needs the padding, and a consumer
-    /// passes it only when it looks for the next message. Each restart of the machine may leave a segment of padding alone.
+    /// The position, or the first one of a later segment where there is only padding in between. No consumer needs the padding, and a
+    /// consumer passes it only when it looks for the next message. Each restart of the machine may leave a segment of padding alone.
     /// </summary>
     public long BehindPadding(long position)
     {

@@ -11,7 +11,7 @@ namespace BlitQueue.Log;
 /// <remarks>
 /// <code>
 /// in the last 640 bytes of the header, where the schema leaves them free:
-///      0     8  series: random; totals of one series alone can be compared; 0 = nobody has counted
+///      0     8  series: random; totals of one series alone can be compared; 0 = not counted yet
 ///      8     8  total: messages that end before this segment, counted from where the series began
 ///     16     8  check, 32 bits
 ///     32    16  each of 31 marks: low 32 bits the offset of a record in the file, high 32 the messages of this segment that end before
@@ -28,7 +28,7 @@ internal readonly struct SegmentCounts(MappedRegion region, QueueMeta meta, long
     private const int BlockSize = 640, TotalOffset = 8, CheckOffset = 16, MarksOffset = 32, MarkSize = 16,
         BlockEnd = MarksOffset + (MarkSize * (Parts - 1));
 
-    // No record can be at such a position, so that nobody takes a note for a record.
+    // No record can be at such a position, so that no reader takes a note for a record.
     private const RecordKind NoteKind = (RecordKind)1, MarkKind = (RecordKind)2;
 
     private readonly long _block = meta.HeaderSize - BlockSize;
@@ -41,7 +41,7 @@ internal readonly struct SegmentCounts(MappedRegion region, QueueMeta meta, long
     public bool IsRoom => SegmentSchema.End(region.Word32(SegmentFormat.SchemaLengthOffset)) <= _block;
 
     /// <summary>How many messages end before the segment.</summary>
-    /// <returns>A series of 0 where nobody has noted it.</returns>
+    /// <returns>A series of 0 where it was not noted.</returns>
     public (long Series, long Total) Before()
     {
         if (!IsRoom)

@@ -15,7 +15,7 @@ internal static class SegmentFactory
     // consumer maps anew what it comes to.
     public static readonly TimeSpan Patience = TimeSpan.FromMilliseconds(20), DeepPatience = TimeSpan.FromSeconds(1);
 
-    /// <summary>Makes a segment of a queue that nobody else has open.</summary>
+    /// <summary>Makes a segment of a queue that no other process has open.</summary>
     /// <param name="files">The queue's.</param>
     /// <param name="meta">The queue's description.</param>
     /// <param name="index">The segment's index.</param>
@@ -65,7 +65,7 @@ internal static class SegmentFactory
     /// several times as much.
     /// </summary>
     /// <remarks>
-    /// A file that was a segment before has its blocks already. Nobody needs to clear its old records: no reader goes past a zero header,
+    /// A file that was a segment before has its blocks already. Its old records need not be cleared: no reader goes past a zero header,
     /// and a record's check includes its position.
     /// </remarks>
     /// <returns>The file's id.</returns>

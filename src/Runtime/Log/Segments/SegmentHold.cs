@@ -3,15 +3,17 @@ using BlitQueue.Memory;
 namespace BlitQueue.Log;
 
 /// <summary>
-/// Holds segments for a moment, so that nobody gives them up: while a position moves back to one of them, and while a file gets the name of
-/// one. Nobody waits for a hold: a process that needs a segment meanwhile makes a new file. The hold of a dead participant does not count.
+/// Holds segments for a moment, so that no process gives them up: while a position moves back to one of them, and while a file gets the
+/// name of one. No process waits for a hold: a process that needs a segment meanwhile makes a new file. The hold of a dead participant does
+/// not count.
 /// </summary>
 internal sealed class SegmentHold(ControlFile control, SharedWord<long> word)
 {
     private readonly Lock _sync = new();
 
     /// <summary>
-    /// Runs an action while nobody gives up the given segment or a later one. The action finds in <see cref="ControlFile.FirstRetained"/>
+    /// Runs an action while no process gives up the given segment or a later one. The action finds in <see
+    /// cref="ControlFile.FirstRetained"/>
     /// what was given up before.
     /// </summary>
     public void While(long first, Action work)

@@ -4,8 +4,8 @@ using Microsoft.Win32.SafeHandles;
 namespace BlitQueue.Log;
 
 /// <summary>
-/// Checks twice a second whether the path of an open queue still leads to its directory, and denies appends while it does not: nobody would
-/// find their messages. One timer of the process serves all open queues.
+/// Checks twice a second whether the path of an open queue still leads to its directory, and denies appends while it does not: no consumer
+/// would find their messages. One timer of the process serves all open queues.
 /// </summary>
 /// <remarks>A queue into which nothing was enqueued since the last look is not looked at, so idle queues cost one load each.</remarks>
 internal sealed class DirectoryWatch : IDisposable

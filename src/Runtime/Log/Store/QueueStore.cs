@@ -28,19 +28,15 @@ internal sealed class QueueStore : IReadableLog, IDisposable
         Gate = new CallGate(Release, () => Disposed.OfQueue(files.Directory));
         Self = Participant.Join(control, locks, files.Directory, OwnerWordsInUse.Read(files, control));
         Subscriptions = new SubscriptionSet(files, meta, control, Gate);
-        Transactions = new TransactionLink(files, meta, control)
-        {
-            IsAppenderDead = () => MachineMemory.Load(ref control.LockOwner) is var holder && holder is not (0 or ControlFormat.ClosedLock)
-                && !Self.IsAlive<MachineMemory>(holder),
-            RollForward = (position, patience) => TransactionStore.RollForward(this, position, patience),
-        };
+        Transactions = new TransactionLink(files, meta, control);
+        Requeues = new RequeueSettler(this);
         DataWaits = new AsyncWaitQueue(Gate, control.Data);
         RoomWaits = new AsyncWaitQueue(Gate, control.Room);
         Segments = new SegmentCache(files, meta, Gate, control);
         Maintenance = new MaintenanceLock(files, locks, control, Self);
         files.RequireDirectory = Maintenance.RequireDirectory;
         Hold = new SegmentHold(control, Self.SeekHold);
-        Retention = new Retention(files, meta, control, Self, Maintenance, Segments, Subscriptions);
+        Retention = new Retention(files, meta, control, Self, Maintenance, Segments, Subscriptions) { Giving = Requeues.SettleBefore };
         Counter = new MessageCounter(Segments, meta, Gate);
         Times = new ModifiedTimes(files, meta, control);
         Ended = new EndedSubscriptions(this, leavesEnded);
@@ -79,6 +75,9 @@ internal sealed class QueueStore : IReadableLog, IDisposable
 
     /// <summary>The queue's link to the transactions of the store that it is in, if any.</summary>
     public TransactionLink Transactions { get; }
+
+    /// <summary>Consumes the dead letters that have become messages of this queue.</summary>
+    public RequeueSettler Requeues { get; }
 
     /// <summary>The asynchronous calls that wait for messages.</summary>
     public AsyncWaitQueue DataWaits { get; }

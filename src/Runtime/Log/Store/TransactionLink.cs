@@ -23,12 +23,6 @@ internal sealed class TransactionLink(QueueFiles files, QueueMeta meta, ControlF
     private SafeFileHandle? _locks;
     private long _notBefore;
 
-    /// <summary>Whether a dead process has the queue's append lock.</summary>
-    public Func<bool> IsAppenderDead { get; init; } = static () => false;
-
-    /// <summary>Takes the append lock over from a dead process, which publishes what that had decided, and releases it.</summary>
-    public Action<long, TimeSpan> RollForward { get; init; } = static (_, _) => { };
-
     /// <summary>The store that has opened this handle; null if the queue was opened by itself.</summary>
     public TransactionStore? Store { get; private set; }
 
@@ -44,8 +38,7 @@ internal sealed class TransactionLink(QueueFiles files, QueueMeta meta, ControlF
         subscriptions.LookAround();
     }
 
-    public long HeaderAt(long position) =>
-        control.Requeue.HeaderAt(position) is var header && header != 0 ? header : Decided()?.HeaderAt(meta.Id, position) ?? 0;
+    public long HeaderAt(long position) => Decided()?.HeaderAt(meta.Id, position) ?? 0;
 
     public bool Consumes(string subscription, int cell, long message) => Decided()?.Consumes(meta.Id, subscription, cell, message) ?? false;
 
@@ -54,33 +47,7 @@ internal sealed class TransactionLink(QueueFiles files, QueueMeta meta, ControlF
     /// if it is stopped or its disk is slow. Costs a consumer that finds no message one load, as long as no transaction is being carried
     /// out.
     /// </summary>
-    public bool IsAbandoned() => IsRequeueAbandoned() || IsTransactionAbandoned();
-
-    /// <summary>
-    /// Publishes the message that a dead letter has become, if the process that decided that is dead and has not done so.
-    /// </summary>
-    /// <returns>Whether there was one.</returns>
-    /// <exception cref="QueueStalledException">Another process that took the append lock over does not run.</exception>
-    public bool PublishRequeued()
-    {
-        if (!IsRequeueAbandoned())
-        {
-            return false;
-        }
-        RollForward(long.MaxValue, Patience);
-        return true;
-    }
-
-    /// <summary>
-    /// Returns when the message that a dead letter has become at a position is published: a living process may have taken the append lock
-    /// over from the dead one, and not have published it yet.
-    /// </summary>
-    /// <exception cref="QueueStalledException">That process does not run.</exception>
-    public void AwaitRequeued(long position) => RollForward(position, Patience);
-
-    private bool IsRequeueAbandoned() => MachineMemory.Load(ref control.Requeue.Decided) != 0 && IsAppenderDead();
-
-    private bool IsTransactionAbandoned()
+    public bool IsAbandoned()
     {
         if (MachineMemory.Load(ref control.InStore) == 0 || (_file is { } known && MachineMemory.Load(ref known.Decided) == 0)
             || Environment.TickCount64 < _notBefore)
@@ -107,10 +74,9 @@ internal sealed class TransactionLink(QueueFiles files, QueueMeta meta, ControlF
     /// <returns>true if there was one, so that this queue may have more messages.</returns>
     public bool TryComplete()
     {
-        bool isPublished = TryPublishRequeued();
-        if (!IsTransactionAbandoned())
+        if (!IsAbandoned())
         {
-            return isPublished;
+            return false;
         }
         try
         {
@@ -123,19 +89,6 @@ internal sealed class TransactionLink(QueueFiles files, QueueMeta meta, ControlF
             // Another process is completing it. Damage elsewhere in the store is reported to a process that commits, not to one that reads
             // here.
             _notBefore = Environment.TickCount64 + RetryAfter;
-            return isPublished;
-        }
-    }
-
-    private bool TryPublishRequeued()
-    {
-        try
-        {
-            return PublishRequeued();
-        }
-        catch (QueueException)
-        {
-            // Another process is about to; damage is reported to one that appends.
             return false;
         }
     }

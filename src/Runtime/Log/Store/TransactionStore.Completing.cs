@@ -136,7 +136,7 @@ internal sealed partial class TransactionStore
     // Returns when the message decided for this position is published. Who takes the append lock over from a dead participant publishes it;
     // if the tail is still there, a dead participant has the lock, or a living one that has taken it over a moment ago: then this waits
     // for the lock. If the lock is closed, that is unknown.
-    public static void RollForward(QueueStore queue, long position, TimeSpan patience)
+    private static void RollForward(QueueStore queue, long position, TimeSpan patience)
     {
         // SYNC POINT tail: acquires the header in front of it.
         if (MachineMemory.Load(ref queue.Control.Tail) > position || MachineMemory.Load(ref queue.Control.LockOwner) == 0)

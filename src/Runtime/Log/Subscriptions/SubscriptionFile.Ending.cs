@@ -3,8 +3,8 @@ using BlitQueue.Memory;
 namespace BlitQueue.Log;
 
 /// <summary>
-/// How long the subscription lasts: for ever, as long as somebody uses it, or until nobody has used it for some time. The time counts from
-/// when a process first noticed that nobody uses it, so that a subscription does not expire at the first look after a long time.
+/// How long the subscription lasts: for ever, as long as a process uses it, or until none has used it for some time. The time counts from
+/// when a process first noticed that none uses it, so that a subscription does not expire at the first look after a long time.
 /// </summary>
 internal sealed partial class SubscriptionFile
 {
@@ -29,11 +29,11 @@ internal sealed partial class SubscriptionFile
     /// <summary>Whether the subscription may end without being deleted by anybody.</summary>
     public bool MayEnd => IsEphemeral || ExpiresAfter is not null;
 
-    /// <summary>When a process noticed that nobody uses the subscription, UTC; null where somebody uses it, or nobody has looked.</summary>
+    /// <summary>When a process noticed that none uses the subscription, UTC; null where one uses it, or none has looked.</summary>
     public DateTime? IdleSince => MachineMemory.Load(ref Idle) is var ticks and > 0 && ticks <= DateTime.MaxValue.Ticks
         ? new DateTime(ticks, DateTimeKind.Utc) : null;
 
-    /// <summary>Whether nobody has used the subscription for as long as it may be unused.</summary>
+    /// <summary>Whether no process has used the subscription for as long as it may be unused.</summary>
     public bool IsExpired => IdleSince is { } since && ExpiresAfter is { } longest && IdleFor(since) >= longest;
 
     // The smaller of two clocks while the system runs: so neither a clock that somebody sets nor the time that the system slept makes it
@@ -55,7 +55,7 @@ internal sealed partial class SubscriptionFile
     /// </summary>
     public void NoteUse()
     {
-        // SYNC POINT idle: a process that notes that nobody uses the subscription exchanges this word and looks for users once more. So
+        // SYNC POINT idle: a process that notes that none uses the subscription exchanges this word and looks for users once more. So
         // either it sees this user, or this user sees the note, and takes it back.
         for (long noted = MachineMemory.CompareExchange(ref Idle, 0, 0); noted != 0;)
         {
@@ -64,7 +64,7 @@ internal sealed partial class SubscriptionFile
     }
 
     /// <summary>
-    /// Notes that nobody uses the subscription from now on, unless that is noted already. The caller looks for users once more.
+    /// Notes that no process uses the subscription from now on, unless that is noted already. The caller looks for users once more.
     /// </summary>
     public void NoteIdle()
     {

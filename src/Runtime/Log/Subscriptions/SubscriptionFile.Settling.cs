@@ -21,7 +21,7 @@ internal sealed partial class SubscriptionFile
     private ref long Boot => ref _region.Word(SubscriptionFormat.BootOffset);
 
     /// <summary>
-    /// The position of the next message as far as it can be trusted. That is the stored position where nobody ever took a lease, or the
+    /// The position of the next message as far as it can be trusted. That is the stored position where no lease was ever taken, or the
     /// machine did not go down since it was stored.
     /// </summary>
     public long TrustedNext => DurableLeasesUpTo == 0 || Boot == ThisBoot ? SubscriptionFormat.Position(Next) : DurableLeasesNext;
@@ -30,7 +30,7 @@ internal sealed partial class SubscriptionFile
     public long DurableLeasesNext => Math.Min(SubscriptionFormat.Position(Next), DurableLeasesUpTo & ~SeekMask);
 
     /// <summary>
-    /// Marks the words of a copy as those of another start of the system. How long nobody has used the original says nothing about the
+    /// Marks the words of a copy as those of another start of the system. How long the original was not used says nothing about the
     /// copy.
     /// </summary>
     public void Distrust()

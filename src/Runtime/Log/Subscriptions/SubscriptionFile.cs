@@ -87,6 +87,11 @@ internal sealed partial class SubscriptionFile : IDisposable
 
     public ref long Delivery(int cell) => ref _region.Word(CellOffset(cell) + SubscriptionFormat.CellDeliveryOffset);
 
+    /// <summary>
+    /// Where the message stands that the letter in a cell becomes. Written by the cell's owner, before it marks the cell.
+    /// </summary>
+    public ref long Target(int cell) => ref _region.Word(CellOffset(cell) + SubscriptionFormat.CellTargetOffset);
+
     public LeaseCell Look<TMem>(int cell)
         where TMem : struct, ISharedMemory =>
         new(cell, TMem.Load(ref Message(cell)), TMem.Load(ref Owner(cell)), TMem.Load(ref Delivery(cell)));
@@ -137,6 +142,14 @@ internal sealed partial class SubscriptionFile : IDisposable
     {
         TMem.CompareExchange(ref Message(lease.Cell), SubscriptionFormat.Freed(lease.Message), lease.Message);
         FailPoint.Reach(ProtocolStep.TransactionLeaseEnded);
+    }
+
+    /// <summary>Consumes the letter in a cell, whose message is enqueued. May be repeated.</summary>
+    public void EndRequeued<TMem>(int cell, long message)
+        where TMem : struct, ISharedMemory
+    {
+        TMem.CompareExchange(ref Message(cell), SubscriptionFormat.Freed(message), message);
+        FailPoint.Reach(ProtocolStep.RequeueLetterEnded);
     }
 
     /// <summary>
@@ -276,7 +289,7 @@ internal sealed partial class SubscriptionFile : IDisposable
 
     /// <summary>
     /// Makes the words agree with the log after the machine went down or the control file was lost: pages of this file may be older than
-    /// others, older than the deletion of segments, or newer than the log. Nobody holds a lease after it: participants are counted anew, so
+    /// others, older than the deletion of segments, or newer than the log. There is no lease after it: participants are counted anew, so
     /// an earlier owner may have the owner word of one of today.
     /// </summary>
     /// <param name="first">The first position that still exists; every subscription had passed what was before.</param>
@@ -294,11 +307,15 @@ internal sealed partial class SubscriptionFile : IDisposable
             // A message at the next position or behind it is delivered from there, without the cell.
             bool held = position >= first && position < next
                 && (state is LeaseState.Leased or LeaseState.Returned or LeaseState.DeadLettering or LeaseState.GivingBack
+                    or LeaseState.Requeueing
                     || (state == LeaseState.Committing && decided?.Consumes(queueId, Name, cell, Message(cell)) != true)
                     || (state == LeaseState.Claiming && cell == claimed));
             // Times count from the start of a system that no longer runs: what was to be delivered later is delivered now.
             Delivery(cell) = SubscriptionFormat.DeliveryWord(0, Look<MachineMemory>(cell).Attempt, SubscriptionFormat.Tag(Message(cell)));
-            Message(cell) = held ? SubscriptionFormat.Forfeited(Message(cell)) : SubscriptionFormat.Freed(Message(cell));
+            Message(cell) = !held ? SubscriptionFormat.Freed(Message(cell))
+                // Its next consumer looks for its message in the letters' own queue.
+                : state == LeaseState.Requeueing ? SubscriptionFormat.InState(SubscriptionFormat.Forfeited(Message(cell)), state)
+                : SubscriptionFormat.Forfeited(Message(cell));
             Owner(cell) = 0;
             anyHeld |= held;
         }

@@ -6,7 +6,7 @@ namespace BlitQueue.Log;
 /// <summary>All subscriptions of the queue, mapped. It notices new ones by a counter in the control file.</summary>
 /// <remarks>
 /// The counter is odd while somebody makes or deletes a subscription, under the <see cref="MaintenanceLock"/>. A holder of that lock that
-/// finds it odd knows that a maker or deleter died. So nobody needs to look for files as long as the counter is even and unchanged.
+/// finds it odd knows that a maker or deleter died. So no process needs to look for files as long as the counter is even and unchanged.
 /// </remarks>
 internal sealed class SubscriptionSet(QueueFiles files, QueueMeta meta, ControlFile control, CallGate gate) : IDisposable
 {
@@ -173,8 +173,8 @@ internal sealed class SubscriptionSet(QueueFiles files, QueueMeta meta, ControlF
             FailPoint.Reach(ProtocolStep.SubscriptionMarkedGone);
             files.Delete(StoreFormat.SubscriptionName(name));
             files.Delete(StoreFormat.ReasonsName(name));
-            // Before segments are given up that nobody else needs: a power loss must not bring back a subscription whose position is before
-            // the log's first segment.
+            // Before segments are given up that no other one needs: a power loss must not bring back a subscription whose position is
+            // before the log's first segment.
             files.SyncNames();
             after = before == 0 ? 0 : before - 1;
         }
@@ -186,8 +186,8 @@ internal sealed class SubscriptionSet(QueueFiles files, QueueMeta meta, ControlF
         return true;
     }
 
-    // Nobody else changes anything meanwhile, so what was known before is still known: this need not look through the directory for each
-    // deletion.
+    // No other process changes anything meanwhile, so what was known before is still known: this need not look through the directory for
+    // each deletion.
     private void ForgetDeleted(SubscriptionFile file, long known)
     {
         lock (_files)
@@ -307,7 +307,7 @@ internal sealed class SubscriptionSet(QueueFiles files, QueueMeta meta, ControlF
         });
     }
 
-    /// <summary>Deletes the files of subscriptions that are marked as deleted. The caller makes sure that nobody else does.</summary>
+    /// <summary>Deletes the files of subscriptions that are marked as deleted. The caller makes sure that no other process does.</summary>
     public void DeleteGone()
     {
         lock (_files)

@@ -47,7 +47,7 @@ internal sealed class WaitThread : IWaitHome
     }
 
     /// <summary>
-    /// After this time the thread looks at everything by itself: a waker may have been killed, and nobody wakes it for leases of dead
+    /// After this time the thread looks at everything by itself: a waker may have been killed, and no process wakes it for leases of dead
     /// holders. Twice the time of a single sleeper, because a look for a hundred calls is not free.
     /// </summary>
     public static readonly TimeSpan UsualSleep = 2 * EventCount.LongestSleep;

@@ -35,7 +35,7 @@ internal sealed class FrameWriter(PipeWriter destination, PackStreamOptions opti
         }
         if (result.IsCompleted)
         {
-            throw new IOException("The pipe's reader has completed, so nobody takes what was written.");
+            throw new IOException("The pipe's reader has completed, so what was written has no taker.");
         }
     }
 

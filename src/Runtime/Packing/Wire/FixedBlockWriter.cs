@@ -6,7 +6,7 @@ using BlitQueue.Memory;
 namespace BlitQueue.Generated;
 
 /// <summary>The fixed block of the message just begun: its fixed-size members at their offsets. Zero where nothing is written.</summary>
-/// <remarks>Write it before anything else: once the writer has written more, the block may be a copy that nobody reads.</remarks>
+/// <remarks>Write it before anything else: once the writer has written more, the block may be a copy that is never read.</remarks>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public readonly ref struct FixedBlockWriter
 {

@@ -196,7 +196,7 @@ public ref partial struct PackWriter
 
     /// <summary>
     /// Counts the memory of elements that can take fewer bytes packed than in memory, such as null for a large struct. If it is more than
-    /// the message's bytes warrant, the end of the message refuses it, because nobody could unpack the message.
+    /// the message's bytes warrant, the end of the message refuses it, because no reader could unpack the message.
     /// </summary>
     /// <typeparam name="T">The elements' type in memory.</typeparam>
     /// <param name="count">How many elements there are.</param>

@@ -71,6 +71,7 @@ public sealed partial class DeadLetterQueue<T>
         StallWatch? stall = null;
         for (; ; )
         {
+            SettleEarlier();
             var output = new TransactionOutput(_target, staged);
             switch (TryRequeue(held, output, out long position, out QueueFailedException? failure))
             {
@@ -109,7 +110,7 @@ public sealed partial class DeadLetterQueue<T>
         RecordRef found = _cursor.Reader.At(held.Position);
         Read(found, ref letter, _cursor.Reader);
         PropertyBlock before = found.HasProperties ? _cursor.Reader.Properties(found, isChecked: true) : default;
-        byte[] block = before.OnlyFor(_subscription, _queue.Clock.UtcNow.Ticks);
+        byte[] block = before.Requeued(_subscription, new LetterOrigin(_store.Meta.Id, held.Position), _queue.Clock.UtcNow.Ticks);
         block.CopyTo(staged.GetSpan(block.Length));
         staged.Advance(block.Length);
         staged.Add(letter.PackedMessage, block.Length);
@@ -120,78 +121,80 @@ public sealed partial class DeadLetterQueue<T>
         in LeaseToken held, TransactionOutput output, out long first, out QueueFailedException? failure)
     {
         using CallGate.Call queueCall = _queue.Gate.Enter(), call = _store.Gate.Enter();
-        RequeueSlot slot = _queue.Control.Requeue;
-        DecidedLease letter = _leases.EntryOf(_store.Transactions.Name, _store.Meta.Id, held);
-        long position = 0;
         (first, failure) = (0, null);
-        bool isMarked = false, isDecided = false;
+        AppendOutcome outcome = TryPrepare(held, output);
+        if (outcome != AppendOutcome.Published)
+        {
+            return outcome;
+        }
+        (long position, first) = (output.Entry.Position, output.First);
+        _queue.Requeues.Note(position);
+        FailPoint.Reach(ProtocolStep.RequeueNoted);
+        // Decides: from here on the log has a message that names the letter.
+        output.Publish();
+        failure = TrySync();
+        _leases.EndRequeued(held);
+        _queue.Requeues.Release(position);
+        FailPoint.Reach(ProtocolStep.RequeueReleased);
+        _queue.Control.Data.NotifyWaiters<MachineMemory>();
+        _store.Control.Room.NotifyWaiters<MachineMemory>();
+        return AppendOutcome.Published;
+    }
+
+    // Consumes the letter of a process that was killed, or is slow, behind the publication of its message: one letter is noted at a time.
+    // Without the append lock, which others wait for.
+    private void SettleEarlier()
+    {
+        using CallGate.Call queueCall = _queue.Gate.Enter(), call = _store.Gate.Enter();
+        long tail = MachineMemory.Load(ref _queue.Control.Tail);
+        if (_queue.Requeues.IsUnsettledBefore(tail))
+        {
+            _queue.Sync.Log.SyncPublished();
+            _queue.Requeues.SettleBefore(tail);
+        }
+    }
+
+    // For a letter that a dead process has marked. Its message is on the disk before the letter goes: that process may have promised so.
+    private bool IsRequeued(long position, long target)
+    {
+        if (!_queue.Requeues.HasMessageOf(new LetterOrigin(_store.Meta.Id, position), target))
+        {
+            return false;
+        }
+        _queue.Sync.Log.SyncPublished();
+        return true;
+    }
+
+    // The letter is marked, and its message written behind a zero header; or nothing has happened.
+    private AppendOutcome TryPrepare(in LeaseToken held, TransactionOutput output)
+    {
+        bool isMarked = false, isPrepared = false;
         try
         {
-            AppendOutcome outcome = output.TryAcquireLock() ? output.TryWrite() : AppendOutcome.NoAppendLock;
+            // Another process may have published one since, and not consumed its letter yet.
+            AppendOutcome outcome = output.TryAcquireLock() && !_queue.Requeues.IsUnsettledBefore(_target.Appender.Position)
+                ? output.TryWrite()
+                : AppendOutcome.NoAppendLock;
             if (outcome != AppendOutcome.Published)
             {
                 return outcome;
             }
-            EndEarlier(slot);
-            _leases.Require(isMarked = _leases.TryMarkCommitting(held), held);
+            _leases.Require(isMarked = _leases.TryMarkRequeueing(held, output.Entry.Position), held);
             // The last step that can fail: so messages are dropped only if this one really comes.
-            if (!output.TryMakeRoom())
-            {
-                return AppendOutcome.NoRoom;
-            }
-            (position, first) = (output.Entry.Position, output.First);
-            slot.Write(output.Entry.Header, _subscription, letter);
-            FailPoint.Reach(ProtocolStep.RequeueWritten);
-            slot.Decide(position);
-            isDecided = true;
-            FailPoint.Reach(ProtocolStep.RequeueDecided);
+            isPrepared = output.TryMakeRoom();
+            return isPrepared ? AppendOutcome.Published : AppendOutcome.NoRoom;
         }
         finally
         {
-            if (!isDecided)
+            if (!isPrepared)
             {
                 if (isMarked)
                 {
-                    _leases.Unmark(held);
+                    _leases.UnmarkRequeueing(held);
                 }
                 output.Undo();
             }
         }
-        output.Publish();
-        failure = TrySync();
-        _file.End<MachineMemory>(letter);
-        slot.Release(position);
-        FailPoint.Reach(ProtocolStep.RequeueReleased);
-        _queue.Control.Data.NotifyWaiters<MachineMemory>();
-        _store.Control.Room.NotifyWaiters<MachineMemory>();
-        _leases.NoteEnded(held);
-        return AppendOutcome.Published;
-    }
-
-    // The slot still names a letter whose process died, or has not ended its lease yet: its message is published, because this process
-    // has the append lock. The letter is consumed before the slot names another.
-    private void EndEarlier(RequeueSlot slot)
-    {
-        long position = MachineMemory.Load(ref slot.Decided);
-        if (!slot.TryRead(position, out string subscription, out DecidedLease letter))
-        {
-            return;
-        }
-        if (subscription == _subscription && letter.QueueId == _store.Meta.Id)
-        {
-            _file.End<MachineMemory>(letter);
-        }
-        else if (_queue.Files.Exists(StoreFormat.DeadLettersName(subscription)))
-        {
-            using var letters = QueueStore.Open(
-                _queue.Files.PathOf(StoreFormat.DeadLettersName(subscription)), new StoreOptions { Patience = _patience, Schema = null });
-            using CallGate.Call call = letters.Gate.Enter();
-            if (letters.Meta.Id == letter.QueueId)
-            {
-                letters.Subscriptions.Find(StoreCreator.DefaultSubscription)?.End<MachineMemory>(letter);
-            }
-        }
-        slot.Release(position);
     }
 
     // The message is published. On the disk before the letter goes, where the handle asks for it.

@@ -81,7 +81,7 @@ public sealed partial class DeadLetterQueue<T>
 
     private bool Look(bool thorough)
     {
-        using CallGate.Call call = _store.Gate.Enter();
+        using CallGate.Call queueCall = _queue.Gate.Enter(), call = _store.Gate.Enter();
         return IsLetterThere() || (thorough && _cursor.HasLeases && _leases.HasOrphan());
     }
 

@@ -59,7 +59,7 @@ public sealed partial class DeadLetterQueue<T> : IEnumerable<DeadLetter<T>>
         _cursor = _store.CursorOf<MachineMemory>(_file);
         _store.Releasing += _cursor.Dispose;
         _leases = new LeaseTable<MachineMemory>(
-            _file, _cursor, _store.Control, _store.Self, new LetterDecisions(queue, _store));
+            _file, _cursor, _store.Control, _store.Self, _store.Transactions, isRequeued: IsRequeued);
         _status = new StatusReader(_store);
     }
 
@@ -273,7 +273,7 @@ public sealed partial class DeadLetterQueue<T> : IEnumerable<DeadLetter<T>>
     internal void Secure() => _producer.Secure(_producer.Options.Durability);
 
     /// <summary>
-    /// Whether the message at a position is among the letters that are still there, and whole: what nobody can read is no letter.
+    /// Whether the message at a position is among the letters that are still there, and whole: what cannot be read is no letter.
     /// </summary>
     internal bool Contains(QueuePosition position)
     {
@@ -315,7 +315,7 @@ public sealed partial class DeadLetterQueue<T> : IEnumerable<DeadLetter<T>>
     }
 
     // False when the letter was another's before it was read: then its bytes may be anything. Else its message is consumed by now, before
-    // the letter goes: its writer may be dead, and a letter that is gone tells nobody of itself.
+    // the letter goes: its writer may be dead, and a letter that is gone tells no consumer of itself.
     private bool TryRead(in RecordRef found, [NotNullWhen(true)] ref DeadLetter<T>? letter)
     {
         try
@@ -368,7 +368,8 @@ public sealed partial class DeadLetterQueue<T> : IEnumerable<DeadLetter<T>>
         return false;
     }
 
-    // As in TryRead, before the letter is in a cell, where nobody looks for it who took its message over. False when it was another's.
+    // As in TryRead, before the letter is in a cell, where the consumer that took its message over does not look for it. False when it was
+    // another's.
     private bool TryEndDeadLettering(in RecordRef found)
     {
         try

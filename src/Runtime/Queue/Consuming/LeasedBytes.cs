@@ -8,7 +8,7 @@ namespace BlitQueue;
 /// <remarks>
 /// <para>
 /// The bytes stay mapped until <see cref="Dispose"/>, whatever happens to the lease or the queue meanwhile; a queue that is disposed gives
-/// its mappings back when the last scope has ended. As long as the lease is open nobody overwrites them. If it ends while the scope is
+/// its mappings back when the last scope has ended. As long as the lease is open no process overwrites them. If it ends while the scope is
 /// open, by a commit or because another consumer's <see cref="SubscriptionOptions.VisibilityTimeout"/> ran out, the segment may be used for
 /// later messages: what is read then may be anything, and nothing worse.
 /// </para>

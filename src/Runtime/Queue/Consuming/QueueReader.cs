@@ -6,7 +6,7 @@ namespace BlitQueue;
 
 /// <summary>
 /// Reads a queue's messages one after the other with no more than the right to read its files: takes no lock, writes nothing, is no
-/// consumer, and nobody notices it. For other users, for read-only file systems, for looking at a copy.
+/// consumer, and no process notices it. For other users, for read-only file systems, for looking at a copy.
 /// </summary>
 /// <typeparam name="T">The queue's message type.</typeparam>
 /// <remarks>

@@ -126,7 +126,7 @@ public sealed partial class Subscription<T>
         {
             return TryAbandon(lease, due, reason);
         }
-        // Between the end of the lease and the mark that says so nobody may look for the next message.
+        // Between the end of the lease and the mark that says so no thread may look for the next message.
         lock (_alone)
         {
             return TryAbandon(lease, due, reason);

@@ -12,7 +12,7 @@ public enum FullMode
     Fail,
 
     /// <summary>
-    /// Drops the oldest messages that nobody has taken, for every subscription that has not passed them;
+    /// Drops the oldest messages that no consumer has taken, for every subscription that has not passed them;
     /// <see cref="Subscription{T}.Dropped"/> counts them. Waits where leased messages alone fill the capacity.
     /// </summary>
     DropOldest,

@@ -164,7 +164,7 @@ public sealed record QueueOptions
         Require(SoftLimit is null or > 0, nameof(SoftLimit), SoftLimit, "1 or more bytes, or null");
         Require(
             FileMode?.HasFlag(UnixFileMode.UserRead | UnixFileMode.UserWrite) != false, nameof(FileMode), FileMode,
-            "so that the owner may read and write: otherwise nobody could open the queue");
+            "so that the owner may read and write: otherwise no process could open the queue");
         Require(MaxMessageSize is > 0 and <= 1L << 30, nameof(MaxMessageSize), MaxMessageSize, "from 1 to 1073741824 (1 GiB) bytes");
         Require(StallTimeout > TimeSpan.Zero, nameof(StallTimeout), StallTimeout, "longer than zero");
         Require(SpinDuration >= TimeSpan.Zero, nameof(SpinDuration), SpinDuration, "zero or longer");

@@ -48,7 +48,7 @@ public sealed record QueueStatus
     public required RecoveryReport? Recovered { get; init; }
 
     /// <summary>
-    /// How many subscriptions were removed because nobody had consumed them for <see cref="SubscriptionOptions.ExpiresAfter"/>.
+    /// How many subscriptions were removed because no process had consumed them for <see cref="SubscriptionOptions.ExpiresAfter"/>.
     /// </summary>
     public required long ExpiredSubscriptions { get; init; }
 

@@ -28,12 +28,12 @@ internal sealed class CapacityWatch(QueueStore store, object sender)
         }
         foreach (EventHandler<RoomHolder> handler in Delegate.EnumerateInvocationList(Awaited))
         {
-            // What a handler throws becomes a task's exception that nobody has observed.
+            // What a handler throws becomes a task's exception that was never observed.
             _ = Task.Run(() => handler(sender, holder));
         }
     }
 
-    /// <summary>Who holds the room; null where nobody does, or it cannot be told: the caller has something else to say then.</summary>
+    /// <summary>Who holds the room; null where none does, or it cannot be told: the caller has something else to say then.</summary>
     public RoomHolder? Holder()
     {
         try

@@ -123,7 +123,7 @@ internal sealed partial class Producer<T>
         return block;
     }
 
-    /// <summary>Brings to the disk at once what would be brought there soon: afterwards nobody would.</summary>
+    /// <summary>Brings to the disk at once what would be brought there soon: afterwards no timer would.</summary>
     public void Dispose() => _timer?.FlushNow();
 
     // A message that is not packed in place, that did not fit at the tail, or for which the append lock was not free.

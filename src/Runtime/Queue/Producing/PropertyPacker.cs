@@ -28,11 +28,12 @@ internal sealed class PropertyPacker(MessageStamps stamps, HandleClock clock)
                 + PropertyWriter.SizeOf(properties.CorrelationId) + PropertyWriter.SizeOf(properties.ReplyTo)
                 + PropertyWriter.SizeOf(properties.Label) + (properties.HasHeaders ? sizeof(uint) + SizeOfHeaders(properties) : 0);
         }
-        return content <= PropertyBlock.Longest - PropertyBlock.HeaderSize
+        return content <= PropertyBlock.LongestOfProducer - PropertyBlock.HeaderSize
             ? PropertyWriter.PaddedSize(content)
             : throw new ArgumentException(
-                $"The message's properties take {content} bytes; all together may take {PropertyBlock.Longest - PropertyBlock.HeaderSize}. "
-                + "Put what is long into the message.", nameof(properties));
+                $"The message's properties take {content} bytes; all together may take "
+                    + $"{PropertyBlock.LongestOfProducer - PropertyBlock.HeaderSize}. "
+                    + "Put what is long into the message.", nameof(properties));
     }
 
     /// <summary>Writes the block, into as many bytes as <see cref="SizeOf"/> told of the same properties.</summary>

@@ -12,7 +12,7 @@ internal sealed class SoftLimitWatch(long limit, object sender)
 
     /// <summary>
     /// Raised on the thread pool: the append lock is held while the limit is passed. Each handler by itself; what one throws becomes a
-    /// task's exception that nobody has observed.
+    /// task's exception that was never observed.
     /// </summary>
     public event EventHandler<QueueFill>? Exceeded;
 

@@ -38,7 +38,7 @@ internal sealed class StatusReader(QueueStore store)
         Name = file.Name,
         Lag = Lag(file, tail),
         InFlight = CountCells(file, LeaseState.Leased) + CountCells(file, LeaseState.DeadLettering)
-            + CountCells(file, LeaseState.Committing) + CountCells(file, LeaseState.GivingBack),
+            + CountCells(file, LeaseState.Committing) + CountCells(file, LeaseState.GivingBack) + CountCells(file, LeaseState.Requeueing),
         Dropped = file.Dropped,
         Expired = file.Expired,
         DeadLetters = deadLetters,
