@@ -39,8 +39,8 @@ internal sealed class Retention(
         set;
     }
 
-    /// <summary>Called before a segment is given up, with the position behind it.</summary>
-    public Action<long> Giving { get; init; } = static _ => { };
+    /// <summary>Consumes the dead letters whose messages are in front of a position, before the segment there is given up.</summary>
+    public Action<long> SettleBefore { get; init; } = static _ => { };
 
     /// <summary>As <see cref="ReusedBytes"/>, for a while after a large message (<see cref="LargeMessageFiles"/>); 0 = none.</summary>
     public long ReusedByLarge { get; set; }
@@ -106,7 +106,7 @@ internal sealed class Retention(
             {
                 return false;
             }
-            Giving((oldest + 1) * _size);
+            SettleBefore((oldest + 1) * _size);
         }
         // SYNC POINT first retained: from here on the file belongs to this participant alone.
         while (MachineMemory.CompareExchange(ref control.FirstRetainedState, state + 1, state) != state);
