@@ -154,7 +154,10 @@ public sealed class LiveQueueTests
         Assert.Equal(1, audit.DeadLetters.RequeueAll());
         Assert.Equal([1, 2, 0], Numbers(Blitq(queue.Path, "--subscription", "audit")));
         Assert.Equal([0, 1, 2], Numbers(Blitq(queue.Path, "--subscription", "default")));
-        Assert.Equal([0, 1, 2, 0], Numbers(Blitq(queue.Path)));
+        JsonElement[] all = [.. Blitq(queue.Path)];
+        Assert.Equal([0, 1, 2, 0], Numbers(all));
+        JsonElement letter = all[3].GetProperty("properties").GetProperty("letter");
+        Assert.True(letter[0].GetGuid() != Guid.Empty && letter[1].GetInt64() >= 4096);
         Assert.Empty(Blitq(queue.Path, "--dead-letters", "audit"));
     }
 

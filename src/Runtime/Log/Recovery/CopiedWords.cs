@@ -30,7 +30,8 @@ internal static class CopiedWords
         {
             return;
         }
-        FillHoles(files);
+        FillHoles(
+            files, [StoreFormat.ControlName, .. SubscriptionFile.Names(files).Select(StoreFormat.SubscriptionName), .. LaterSegments(files)]);
         foreach (string name in SubscriptionFile.Names(files))
         {
             try
@@ -53,18 +54,15 @@ internal static class CopiedWords
         string path = files.PathOf(TransactionFormat.FileName);
         if (!file.Control.IsOriginal(path))
         {
+            FillHoles(files, [TransactionFormat.FileName]);
             Distrust(file.Control, path);
         }
     }
 
     // A copy may have holes where the original has zeros: a store into one would end the process if the disk is full. The first segment may
     // have some in the original, too (FirstSegment).
-    private static void FillHoles(QueueFiles files)
+    private static void FillHoles(QueueFiles files, IEnumerable<string> names)
     {
-        string[] names =
-        [
-            StoreFormat.ControlName, .. SubscriptionFile.Names(files).Select(StoreFormat.SubscriptionName), .. LaterSegments(files),
-        ];
         try
         {
             foreach (string name in names)
@@ -77,8 +75,8 @@ internal static class CopiedWords
         catch (DiskFullException exception)
         {
             throw new QueueFullException(
-                $"{files.Directory}: this copy of a queue has holes, and the disk has no room to fill them. Nothing was changed. Free disk "
-                + "space, then open the queue again.", exception)
+                $"{files.Directory}: this copy has holes, and the disk has no room to fill them. Nothing was changed. Free disk "
+                + "space, then open it again.", exception)
             { Path = files.Directory };
         }
     }

@@ -36,7 +36,10 @@ internal sealed class QueueStore : IReadableLog, IDisposable
         Maintenance = new MaintenanceLock(files, locks, control, Self);
         files.RequireDirectory = Maintenance.RequireDirectory;
         Hold = new SegmentHold(control, Self.SeekHold);
-        Retention = new Retention(files, meta, control, Self, Maintenance, Segments, Subscriptions) { SettleBefore = Requeues.SettleBefore };
+        Retention = new Retention(files, meta, control, Self, Maintenance, Segments, Subscriptions)
+        {
+            SettleBefore = Requeues.SettleBefore,
+        };
         Counter = new MessageCounter(Segments, meta, Gate);
         Times = new ModifiedTimes(files, meta, control);
         Ended = new EndedSubscriptions(this, leavesEnded);
