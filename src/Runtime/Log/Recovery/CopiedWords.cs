@@ -30,8 +30,8 @@ internal static class CopiedWords
         {
             return;
         }
-        FillHoles(
-            files, [StoreFormat.ControlName, .. SubscriptionFile.Names(files).Select(StoreFormat.SubscriptionName), .. LaterSegments(files)]);
+        string[] subscriptions = [.. SubscriptionFile.Names(files).Select(StoreFormat.SubscriptionName)];
+        FillHoles(files, [StoreFormat.ControlName, .. subscriptions, .. LaterSegments(files)]);
         foreach (string name in SubscriptionFile.Names(files))
         {
             try
