@@ -443,11 +443,7 @@ internal sealed class World(Scenario scenario, MemoryMode mode, int? bound = nul
         if (access.Writes && _ownerOf[access.Word] is var ownerWord and >= 0 && state.Memory.Latest(access.Word) is var before
             && (access.Kind != AccessKind.Exchange || before == access.Expected)
             && state.Memory.Latest(ownerWord) is var holder
-            && new LeaseCell(0, before, holder, 0) is
-            {
-                State: LeaseState.Leased or LeaseState.DeadLettering
-                or LeaseState.Committing or LeaseState.GivingBack, Holder: not 0
-            } cell
+            && new LeaseCell(0, before, holder, 0) is { Holder: not 0 } cell && cell.State.IsInFlight()
             && scenario.Bench.ProcessOf(cell.Holder) is var process && process != scenario.ProcessOf(actor) && IsAlive(state, process) != 0
             && !(cell.State == LeaseState.Leased && scenario.Ticks > 0))
         {

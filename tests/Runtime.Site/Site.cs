@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using BlitQueue.Log;
 
 namespace BlitQueue.Tests.Processes;
@@ -40,6 +41,36 @@ internal sealed class Site : IDisposable
     public string[] Files() => Directory.Exists(Queue)
         ? [.. Directory.EnumerateFileSystemEntries(Queue).Select(Path.GetFileName).Order(StringComparer.Ordinal)!]
         : [];
+
+    /// <summary>Copies a directory, as a user would.</summary>
+    /// <param name="options">Further ones of <c>cp</c>.</param>
+    public static void Copy(string from, string to, params string[] options)
+    {
+        using var copying = Process.Start("cp", ["-r", .. options, from, to]);
+        copying.WaitForExit();
+    }
+
+    /// <summary>Fills a file system up to so many bytes.</summary>
+    /// <returns>The file whose deletion makes room.</returns>
+    public static string FillDisk(string directory, int leave)
+    {
+        string filler = Path.Combine(directory, "filler");
+        using FileStream file = System.IO.File.Create(filler);
+        byte[] zeros = new byte[1 << 16];
+        try
+        {
+            for (; ; )
+            {
+                file.Write(zeros);
+                file.Flush(flushToDisk: true);
+            }
+        }
+        catch (IOException)
+        {
+            file.SetLength(Math.Max(0, file.Length - leave));
+        }
+        return filler;
+    }
 
     /// <summary>
     /// What this process has open or mapped in a directory of the site, or in all of it. Other tests have theirs elsewhere.

@@ -33,6 +33,23 @@ public sealed class CopyTests : QueueFixture
         AssertGoesOn(Copy, []);
     }
 
+    // It is not filled like a file with holes: it might be of any length, or lead anywhere.
+    [Fact]
+    public void A_copy_with_a_link_for_a_subscription_is_repaired_as_an_original_is()
+    {
+        Filled(10).Dispose();
+        Site.Copy(Site.Queue, Copy);
+        string subscription = Path.Combine(Copy, StoreFormat.SubscriptionName("other")), elsewhere = Path.Combine(Site.Root, "elsewhere");
+        File.WriteAllText(elsewhere, "no subscription");
+        File.CreateSymbolicLink(subscription, elsewhere);
+        MappedQueue.Repair(Copy);
+        using (var copy = MappedQueue<Note>.Open(Copy))
+        {
+            Assert.Equal(10, Drain(copy).Length);
+        }
+        Assert.Equal("no subscription", File.ReadAllText(elsewhere));
+    }
+
     [Fact]
     public void A_copy_whose_log_is_older_than_its_words_says_what_is_missing()
     {

@@ -53,7 +53,7 @@ public sealed class DiskFullTests : IDisposable
     public void A_copy_with_holes_is_refused_on_a_full_disk_and_opens_when_there_is_room()
     {
         Mount("size=8m");
-        string original = Path.Combine(_disk, "original"), filling = Path.Combine(_disk, "filling");
+        string original = Path.Combine(_disk, "original");
         using (var queue = MappedQueue<Parcel>.Open(original, new QueueOptions { SegmentSize = 1 << 16 }))
         {
             for (int number = 0; number < 100; number++)
@@ -61,27 +61,15 @@ public sealed class DiskFullTests : IDisposable
                 queue.Enqueue(new Parcel().Fill(1, number, 1000));
             }
         }
-        using (var copying = System.Diagnostics.Process.Start("cp", ["-r", "--sparse=always", original, _queue]))
-        {
-            copying.WaitForExit();
-        }
-        Assert.Throws<IOException>(() => FillWith(filling));
+        Site.Copy(original, _queue, "--sparse=always");
+        string filler = Site.FillDisk(_disk, leave: 0);
         QueueFullException full = Assert.Throws<QueueFullException>(() => MappedQueue<Parcel>.Open(_queue));
         Assert.Contains(_queue, full.Message, StringComparison.Ordinal);
         Assert.Contains("holes", full.Message, StringComparison.Ordinal);
-        File.Delete(filling);
+        File.Delete(filler);
         using var copy = MappedQueue<Parcel>.Open(_queue);
         long dequeued = 0;
         Drain(copy, ref dequeued, upTo: 100);
-    }
-
-    private static void FillWith(string path)
-    {
-        using FileStream file = File.Create(path, bufferSize: 1);
-        for (byte[] page = new byte[4096]; ;)
-        {
-            file.Write(page);
-        }
     }
 
     [TmpfsFact]

@@ -158,28 +158,10 @@ public sealed class FirstSegmentTests : IDisposable
             control.Position = ControlFormat.BootOffset;
             control.Write("another boot of this machine        "u8);
         }
-        FillDisk(disk.MountPoint, leave: 3 << 20);
+        Site.FillDisk(disk.MountPoint, leave: 3 << 20);
         using var opened = MappedQueue<Parcel>.Open(path);
         Assert.False(opened.TryEnqueue(new Parcel().Fill(1, 0, 1000)));
         Drain(opened, 1500);
-    }
-
-    private static void FillDisk(string directory, int leave)
-    {
-        using FileStream file = File.Create(Path.Combine(directory, "filler"));
-        byte[] zeros = new byte[1 << 16];
-        try
-        {
-            for (; ; )
-            {
-                file.Write(zeros);
-                file.Flush(flushToDisk: true);
-            }
-        }
-        catch (IOException)
-        {
-            file.SetLength(Math.Max(0, file.Length - leave));
-        }
     }
 
     private static void Fill(MappedQueue<Parcel> queue, int from, int to, int length)

@@ -131,7 +131,7 @@ public sealed class RequeueKillTests : IDisposable
                 Assert.Equal(Numbers(0, requeued), Drain(subscription, requeued));
                 Assert.Equal(Numbers(requeued, Count), TakeLetters(subscription));
             }
-            QueueDirectoryOf(_site).Delete(recursive: true);
+            Directory.Delete(_site.Queue, recursive: true);
         }
     }
 
@@ -203,10 +203,7 @@ public sealed class RequeueKillTests : IDisposable
         WithLetters().Dispose();
         Die(stepName, 1);
         string copy = Path.Combine(_site.Root, "copy");
-        using (var copying = System.Diagnostics.Process.Start("cp", ["-r", _site.Queue, copy]))
-        {
-            copying.WaitForExit();
-        }
+        Site.Copy(_site.Queue, copy);
         using (var queue = MappedQueue<Parcel>.Open(copy))
         {
             using Subscription<Parcel> subscription = queue.Subscribe("default");
@@ -305,8 +302,6 @@ public sealed class RequeueKillTests : IDisposable
         Assert.Equal(Numbers(3, Count), Drain(subscription, Count - 3).Order());
         Assert.Empty(subscription.DeadLetters);
     }
-
-    private static DirectoryInfo QueueDirectoryOf(Site site) => new(site.Queue);
 
     private void LoseControl(MappedQueue<Parcel> queue)
     {

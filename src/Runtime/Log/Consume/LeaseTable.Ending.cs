@@ -131,7 +131,7 @@ internal sealed partial class LeaseTable<TMem>
             }
             if (SubscriptionFormat.Tag(delivery) != lease.Tag || SubscriptionFormat.Time(delivery) == SubscriptionFormat.Overdue)
             {
-                // That consumer may have died: then no consumer would have the message: this handle is told that it lost it.
+                // That consumer may have died. Then no consumer would have the message, as this handle is told that it lost it.
                 if (TryAbandon(lease))
                 {
                     NoteLost(lease.Cell, lease.Message);

@@ -71,6 +71,5 @@ internal sealed partial class LeaseTable<TMem>
     public bool IsOpen(in LeaseToken lease) =>
         TMem.Load(ref file.Message(lease.Cell)) is var message
         && SubscriptionFormat.InState(message, LeaseState.Leased) == lease.Message
-        && SubscriptionFormat.State(message)
-            is LeaseState.Leased or LeaseState.DeadLettering or LeaseState.Committing or LeaseState.GivingBack or LeaseState.Requeueing;
+        && SubscriptionFormat.State(message).IsInFlight();
 }

@@ -136,7 +136,7 @@ internal enum ProtocolStep
     /// <summary>The message is published, and the letter is consumed.</summary>
     RequeueLetterEnded,
 
-    /// <summary>The control file says so no longer.</summary>
+    /// <summary>The control file says no longer that there may be such a letter.</summary>
     RequeueReleased,
 
     /// <summary>This participant holds the store's commit lock.</summary>

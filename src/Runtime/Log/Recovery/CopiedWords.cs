@@ -1,6 +1,5 @@
 using BlitQueue.Memory;
 using BlitQueue.Platform;
-using Microsoft.Win32.SafeHandles;
 
 namespace BlitQueue.Log;
 
@@ -30,8 +29,9 @@ internal static class CopiedWords
         {
             return;
         }
-        string[] subscriptions = [.. SubscriptionFile.Names(files).Select(StoreFormat.SubscriptionName)];
-        FillHoles(files, [StoreFormat.ControlName, .. subscriptions, .. LaterSegments(files)]);
+        FillHoles(files, [StoreFormat.ControlName], ControlFormat.Size);
+        FillHoles(files, SubscriptionFile.Names(files).Select(StoreFormat.SubscriptionName), SubscriptionFormat.Size);
+        FillHoles(files, LaterSegments(files), meta.SegmentSize);
         foreach (string name in SubscriptionFile.Names(files))
         {
             try
@@ -54,22 +54,20 @@ internal static class CopiedWords
         string path = files.PathOf(TransactionFormat.FileName);
         if (!file.Control.IsOriginal(path))
         {
-            FillHoles(files, [TransactionFormat.FileName]);
+            FillHoles(files, [TransactionFormat.FileName], TransactionFormat.Size);
             Distrust(file.Control, path);
         }
     }
 
     // A copy may have holes where the original has zeros: a store into one would end the process if the disk is full. The first segment may
-    // have some in the original, too (FirstSegment).
-    private static void FillHoles(QueueFiles files, IEnumerable<string> names)
+    // have some in the original, too (FirstSegment). What is no such file, or has another length, is damaged: it is not written to.
+    private static void FillHoles(QueueFiles files, IEnumerable<string> names, long size)
     {
         try
         {
             foreach (string name in names)
             {
-                using SafeFileHandle file = files.OpenExisting(name);
-                long length = RandomAccess.GetLength(file);
-                CurrentPlatform.Instance.TryReserve(file, length, 0, length);
+                TryFillHoles(files, name, size);
             }
         }
         catch (DiskFullException exception)
@@ -78,6 +76,18 @@ internal static class CopiedWords
                 $"{files.Directory}: this copy has holes, and the disk has no room to fill them. Nothing was changed. Free disk "
                 + "space, then open it again.", exception)
             { Path = files.Directory };
+        }
+    }
+
+    private static void TryFillHoles(QueueFiles files, string name, long size)
+    {
+        try
+        {
+            FirstSegment.ReserveAll(files, name, size);
+        }
+        catch (QueueCorruptException)
+        {
+            // Code that needs the file reports it.
         }
     }
 

@@ -119,11 +119,13 @@ internal static class FirstSegment
         }
     }
 
-    /// <summary>Reserves all of the file, before it becomes a later segment.</summary>
+    /// <summary>
+    /// Reserves all of a file of this size: before it becomes a later segment, or because it is a copy's and may have holes.
+    /// </summary>
     /// <exception cref="DiskFullException">There is no room.</exception>
-    public static void ReserveAll(QueueFiles files, string unfinished, long size)
+    public static void ReserveAll(QueueFiles files, string name, long size)
     {
-        using SafeFileHandle file = files.OpenExisting(unfinished);
+        using SafeFileHandle file = files.OpenExisting(name);
         if (RandomAccess.GetLength(file) == size)
         {
             CurrentPlatform.Instance.TryReserve(file, size, 0, size);

@@ -37,8 +37,7 @@ internal sealed class StatusReader(QueueStore store)
     {
         Name = file.Name,
         Lag = Lag(file, tail),
-        InFlight = CountCells(file, LeaseState.Leased) + CountCells(file, LeaseState.DeadLettering)
-            + CountCells(file, LeaseState.Committing) + CountCells(file, LeaseState.GivingBack) + CountCells(file, LeaseState.Requeueing),
+        InFlight = CountCells(file, LeaseStates.IsInFlight),
         Dropped = file.Dropped,
         Expired = file.Expired,
         DeadLetters = deadLetters,
@@ -102,7 +101,7 @@ internal sealed class StatusReader(QueueStore store)
     public long Lag(SubscriptionFile file) => Lag(file, MachineMemory.Load(ref store.Control.Tail));
 
     private long Lag(SubscriptionFile file, long tail) =>
-        store.Counter.Count(Math.Min(Next(file), tail), tail) + CountCells(file, LeaseState.Returned);
+        store.Counter.Count(Math.Min(Next(file), tail), tail) + CountCells(file, static state => state == LeaseState.Returned);
 
     // At most: the time since the oldest message's segment was begun; null where all are consumed.
     private TimeSpan? OldestAge(SubscriptionFile file, long tail)
@@ -119,12 +118,12 @@ internal sealed class StatusReader(QueueStore store)
 
     private static long Next(SubscriptionFile file) => SubscriptionFormat.Position(MachineMemory.Load(ref file.Next));
 
-    private static long CountCells(SubscriptionFile file, LeaseState state)
+    private static long CountCells(SubscriptionFile file, Func<LeaseState, bool> counts)
     {
         long count = 0;
         for (int cell = 1; cell <= CellsOf(file); cell++)
         {
-            count += SubscriptionFormat.State(MachineMemory.Load(ref file.Message(cell))) == state ? 1 : 0;
+            count += counts(SubscriptionFormat.State(MachineMemory.Load(ref file.Message(cell)))) ? 1 : 0;
         }
         return count;
     }
