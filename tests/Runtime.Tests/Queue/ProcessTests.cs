@@ -160,6 +160,38 @@ public sealed class ProcessTests : QueueFixture
     }
 
     [Fact]
+    public async Task A_message_that_a_handler_gives_back_because_of_the_cancellation_is_not_taken_again()
+    {
+        using MappedQueue<Note> queue = Filled(2);
+        using Subscription<Note> subscription = queue.Subscribe("default");
+        using var registered = new SemaphoreSlim(0);
+        using var again = new SemaphoreSlim(0);
+        Task processing = subscription.ProcessAsync(
+            async (_, cancellationToken) =>
+            {
+                if (cancellationToken.IsCancellationRequested)
+                {
+                    again.Release();
+                }
+                // The token tells the latest registration first: the loop that takes messages hears of it only after this.
+                using CancellationTokenRegistration slow = cancellationToken.Register(() => again.Wait(300));
+                registered.Release();
+                while (!cancellationToken.IsCancellationRequested)
+                {
+                    await Task.Delay(1, CancellationToken.None);
+                }
+                slow.Unregister();
+                throw new OperationCanceledException();
+            },
+            new ProcessOptions { Concurrency = 2 }, _stop.Token);
+        Assert.True(await registered.WaitAsync(Patience) && await registered.WaitAsync(Patience));
+        await _stop.CancelAsync();
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => processing.WaitAsync(Patience));
+        Assert.Equal(0, again.CurrentCount);
+        Assert.False(await registered.WaitAsync(0));
+    }
+
+    [Fact]
     public async Task A_cancellation_that_is_not_the_callers_is_a_failure()
     {
         using MappedQueue<Note> queue = Filled(1);

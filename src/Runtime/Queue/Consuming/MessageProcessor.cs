@@ -33,6 +33,9 @@ internal sealed class MessageProcessor<T>(
     private readonly AtomicFlag _failed = new();
     private Exception? _failure;
 
+    // The caller's token is asked too: it tells the handlers first, and what they give back must not be taken again before it tells us.
+    private bool IsStopped => cancellationToken.IsCancellationRequested || _stopped.IsCancellationRequested;
+
     /// <summary>Ends when the token was cancelled, or no more messages can be taken, and every handler that had begun has ended.</summary>
     public async Task RunAsync()
     {
@@ -95,7 +98,7 @@ internal sealed class MessageProcessor<T>(
         }
         try
         {
-            while (!_stopped.IsCancellationRequested)
+            while (!IsStopped)
             {
                 if (_waiting.TryDequeue(out Work? work))
                 {
@@ -105,7 +108,7 @@ internal sealed class MessageProcessor<T>(
             }
             return null;
         }
-        catch (OperationCanceledException) when (_stopped.IsCancellationRequested)
+        catch (OperationCanceledException) when (IsStopped)
         {
             return null;
         }
