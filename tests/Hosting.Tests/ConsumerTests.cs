@@ -23,7 +23,18 @@ public sealed class ConsumerTests : HostFixture
         await host.StartAsync();
         await UntilAsync(() => Status().MessageCount == 0);
         await host.StopAsync();
-        Assert.Equal((20, 20), (seen.Services.Count, count.Disposed));
+        // One was made at the start, to see whether it can be.
+        Assert.Equal((20, 21), (seen.Services.Count, count.Disposed));
+    }
+
+    [Fact]
+    public async Task A_handler_that_cannot_be_made_fails_the_start_and_no_message()
+    {
+        Fill(1);
+        using IHost host = HostOfJobs(static builder => builder.AddConsumer<ScopedHandler>());
+        InvalidOperationException thrown = await Assert.ThrowsAsync<InvalidOperationException>(() => host.StartAsync());
+        Assert.Contains(typeof(Scoped).FullName!, thrown.Message, StringComparison.Ordinal);
+        Assert.Equal((1, 0), (Status().MessageCount, Status().Subscriptions[0].InFlight));
     }
 
     [Fact]

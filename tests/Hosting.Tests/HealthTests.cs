@@ -63,6 +63,26 @@ public sealed class HealthTests : HostFixture
         await host.StopAsync();
     }
 
+    [Fact]
+    public async Task A_disk_that_has_refused_is_unhealthy_and_logged_once_although_nobody_enqueues()
+    {
+        using IHost host = HostOfJobs(static builder => builder.Services.AddHealthChecks().AddBlitQueue("jobs"));
+        await host.StartAsync();
+        // What a process whose sync fails writes: docs/FORMAT.md, word "failed".
+        using (FileStream control = new(
+            Path.Combine(QueuePath, "queue.control"), FileMode.Open, FileAccess.Write, FileShare.ReadWrite | FileShare.Delete))
+        {
+            control.Position = 2176;
+            control.WriteByte(5);
+        }
+        HealthReportEntry entry = await EntryAsync(host);
+        Assert.Equal(
+            (HealthStatus.Unhealthy, "the disk has refused a sync, and the queue takes no more messages"),
+            (entry.Status, entry.Description));
+        await UntilAsync(() => Log.Of("SyncFailed").Length == 1);
+        await host.StopAsync();
+    }
+
     private async Task<HealthReportEntry> CheckAsync(int jobs, Action<BlitQueueHealthOptions> limits)
     {
         Fill(jobs);

@@ -38,8 +38,9 @@ internal sealed class ConsumerService<T>(
     public Task StartingAsync(CancellationToken cancellationToken) => Task.CompletedTask;
 
     /// <summary>Subscribes, so that wrong options fail the start and no message is missed from here on.</summary>
-    public Task StartAsync(CancellationToken cancellationToken)
+    public async Task StartAsync(CancellationToken cancellationToken)
     {
+        await call.CheckAsync().ConfigureAwait(false);
         _options = options();
         _options.Process.HandlerToken = _handling.Token;
         _options.Process.Failed = Tell;
@@ -63,7 +64,6 @@ internal sealed class ConsumerService<T>(
         {
             // Another consumer has it, perhaps the host that this one takes over from: the loop tries again.
         }
-        return Task.CompletedTask;
     }
 
     /// <summary>Begins to take messages: all hosted services that handlers may need have started.</summary>
@@ -90,7 +90,7 @@ internal sealed class ConsumerService<T>(
 
     private static void CancelAfter(CancellationTokenSource source, TimeSpan? time)
     {
-        if (time is { } after)
+        if (time is { } after && after.TotalMilliseconds < int.MaxValue)
         {
             source.CancelAfter(after);
         }
@@ -275,6 +275,9 @@ internal sealed class ConsumerService<T>(
     {
         _stopping.Cancel();
         _handling.Cancel();
+        // They may have timers; their tokens stay as they are.
+        _handling.Dispose();
+        _givingBack.Dispose();
     }
 
     /// <summary>The leases of a handler that runs.</summary>

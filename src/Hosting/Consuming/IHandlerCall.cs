@@ -7,6 +7,10 @@ internal interface IHandlerCall<T>
     /// <summary>What the log says about the handler.</summary>
     string HandlerName { get; }
 
+    /// <summary>Makes a handler and uses it for nothing, so that one that cannot be made fails the start and no message.</summary>
+    /// <exception cref="InvalidOperationException">A service that it needs is missing.</exception>
+    ValueTask CheckAsync();
+
     /// <summary>Runs until a token is cancelled or nothing can be taken, as <see cref="Subscription{T}.ProcessAsync"/>.</summary>
     /// <param name="subscription">From where.</param>
     /// <param name="around">Is called around each handling, with its leases.</param>

@@ -11,6 +11,8 @@ internal sealed class SingleCall<T, [DynamicallyAccessedMembers(DynamicallyAcces
 {
     public string HandlerName => typeof(THandler).Name;
 
+    public ValueTask CheckAsync() => HandlerScope.CheckAsync<THandler>(scopes);
+
     public Task ProcessAsync(
         Subscription<T> subscription, Func<IReadOnlyList<Lease<T>>, Func<ValueTask>, ValueTask> around, ProcessOptions options,
         CancellationToken cancellationToken) =>
