@@ -5,7 +5,7 @@ namespace BlitQueue.Hosting;
 
 /// <summary>
 /// The keys of an options class, in configuration sections and connection strings alike. Text is read here and not by a binder, so that
-/// every error names the place and the value, and nothing is looked up by reflection.
+/// every error names the key and the value, and nothing is looked up by reflection.
 /// </summary>
 /// <param name="keys">
 /// Each key, without regard to case, and what sets it from its text; that throws a <see cref="FormatException"/>.
@@ -21,7 +21,7 @@ internal sealed class OptionKeys<TOptions>(params (string Name, Action<TOptions,
     /// <param name="optionsName">The options' name.</param>
     /// <param name="key">As it stands in the configuration.</param>
     /// <param name="text">Its value.</param>
-    /// <param name="where">What the errors call the key.</param>
+    /// <param name="where">What errors call the key.</param>
     /// <exception cref="OptionsValidationException">There is no such key, or it does not take this value.</exception>
     public void Set(TOptions options, string optionsName, string key, string? text, string where)
     {

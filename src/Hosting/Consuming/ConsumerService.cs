@@ -40,7 +40,6 @@ internal sealed class ConsumerService<T>(
     /// <summary>Subscribes, so that wrong options fail the start and no message is missed from here on.</summary>
     public async Task StartAsync(CancellationToken cancellationToken)
     {
-        await call.CheckAsync().ConfigureAwait(false);
         _options = options();
         _options.Process.HandlerToken = _handling.Token;
         _options.Process.Failed = Tell;
@@ -64,6 +63,7 @@ internal sealed class ConsumerService<T>(
         {
             // Another consumer has it, perhaps the host that this one takes over from: the loop tries again.
         }
+        await call.CheckAsync().ConfigureAwait(false);
     }
 
     /// <summary>Begins to take messages: all hosted services that handlers may need have started.</summary>
