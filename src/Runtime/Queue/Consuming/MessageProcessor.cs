@@ -8,11 +8,13 @@ namespace BlitQueue;
 /// </summary>
 /// <param name="source">Where messages come from.</param>
 /// <param name="handler">What handles one.</param>
+/// <param name="batchHandler">What handles several; null where each is handled alone.</param>
 /// <param name="options">Validated.</param>
 /// <param name="subscription">The source's options.</param>
 /// <param name="cancellationToken">The caller's.</param>
 internal sealed class MessageProcessor<T>(
-    Subscription<T> source, Func<T, CancellationToken, ValueTask> handler, ProcessOptions options, SubscriptionOptions subscription,
+    Subscription<T> source, Func<Lease<T>, CancellationToken, ValueTask> handler,
+    Func<IReadOnlyList<Lease<T>>, CancellationToken, ValueTask>? batchHandler, ProcessOptions options, SubscriptionOptions subscription,
     CancellationToken cancellationToken) : IDisposable
     where T : IPackable<T>
 {
@@ -20,7 +22,11 @@ internal sealed class MessageProcessor<T>(
     private static readonly TimeSpan LeasePause = TimeSpan.FromMilliseconds(20);
 
     private readonly SemaphoreSlim _taking = new(1, 1);
-    private readonly CancellationTokenSource _stopped = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
+    private readonly CancellationTokenSource _stopped = CancellationTokenSource.CreateLinkedTokenSource(
+        cancellationToken, options.HandlerToken);
+
+    // What handlers see.
+    private readonly CancellationToken _handling = options.HandlerToken.CanBeCanceled ? options.HandlerToken : cancellationToken;
     private readonly CancellationTokenSource _renewingEnded = new();
     private readonly TimeSpan? _renewEvery = options.RenewEvery(subscription);
     private readonly Lease<T>[] _batch = new Lease<T>[options.BatchSize];
@@ -37,24 +43,34 @@ internal sealed class MessageProcessor<T>(
     public async Task RunAsync()
     {
         Task renewing = _renewEvery is { } interval ? RenewAsync(interval) : Task.CompletedTask;
-        var loops = new Task[options.Concurrency];
-        for (int i = 0; i < loops.Length; i++)
+        var loops = new Task[options.Concurrency + 1];
+        for (int i = 0; i < options.Concurrency; i++)
         {
             loops[i] = Task.Run(WorkAsync, CancellationToken.None);
         }
+        loops[options.Concurrency] = GiveBackWaitingAsync();
         await Task.WhenAll(loops).ConfigureAwait(false);
         await _renewingEnded.CancelAsync().ConfigureAwait(false);
         await renewing.ConfigureAwait(false);
-        while (_waiting.TryDequeue(out Work? unhandled))
-        {
-            source.GiveBackUncounted(unhandled.Lease.Held);
-            unhandled.Dispose();
-        }
         if (_failure is not null)
         {
             ExceptionDispatchInfo.Throw(_failure);
         }
         cancellationToken.ThrowIfCancellationRequested();
+        options.HandlerToken.ThrowIfCancellationRequested();
+    }
+
+    // As soon as nothing more is taken, and not when the last handler has ended: other consumers go on with it meanwhile.
+    private async Task GiveBackWaitingAsync()
+    {
+        await Task.Delay(Timeout.Infinite, _stopped.Token).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        await _taking.WaitAsync(CancellationToken.None).ConfigureAwait(false);
+        while (_waiting.TryDequeue(out Work? unhandled))
+        {
+            source.GiveBackUncounted(unhandled.Lease.Held);
+            Forget(unhandled);
+        }
+        _taking.Release();
     }
 
     private async Task WorkAsync()
@@ -99,6 +115,7 @@ internal sealed class MessageProcessor<T>(
             {
                 if (_waiting.TryDequeue(out Work? work))
                 {
+                    TakeRest(work);
                     return work;
                 }
                 await TakeBatchAsync().ConfigureAwait(false);
@@ -112,6 +129,17 @@ internal sealed class MessageProcessor<T>(
         finally
         {
             _taking.Release();
+        }
+    }
+
+    // What was delivered before is handled alone: one message that no handler bears would take the whole batch with it each time.
+    private void TakeRest(Work first)
+    {
+        Work last = first;
+        while (batchHandler is not null && last.Lease.Attempt == 1
+            && _waiting.TryPeek(out Work? next) && next.Lease.Attempt == 1)
+        {
+            last = last.Next = _waiting.Dequeue();
         }
     }
 
@@ -134,7 +162,7 @@ internal sealed class MessageProcessor<T>(
         }
         for (int i = 0; i < count; i++)
         {
-            var work = new Work(_batch[i], _renewEvery is null ? null : CancellationTokenSource.CreateLinkedTokenSource(cancellationToken));
+            var work = new Work(_batch[i], _renewEvery is null ? null : CancellationTokenSource.CreateLinkedTokenSource(_handling));
             if (_renewEvery is not null)
             {
                 lock (_leased)
@@ -146,55 +174,122 @@ internal sealed class MessageProcessor<T>(
         }
     }
 
-    private async ValueTask HandleAsync(Work work)
+    private async ValueTask HandleAsync(Work first)
     {
+        Exception? failure = null;
         try
         {
-            await handler(work.Lease.Read(), work.TokenOr(cancellationToken)).ConfigureAwait(false);
-            work.Lease.Commit();
-        }
-        catch (OperationCanceledException) when (cancellationToken.IsCancellationRequested)
-        {
-            source.GiveBackUncounted(work.Lease.Held);
-        }
-        catch (Exception) when (work.IsLost || source.Store.Gate.IsClosed)
-        {
-            // The message is another consumer's, or goes to one; the next look says why nothing more can be taken.
-        }
-        catch (LeaseLostException) when (!source.IsHeld(work.Lease.Held))
-        {
+            await (batchHandler is null
+                ? handler(first.Lease, first.TokenOr(_handling))
+                : batchHandler(first.AllLeases(), first.Next is null ? first.TokenOr(_handling) : _handling)).ConfigureAwait(false);
         }
         catch (Exception exception)
         {
-            EndFailed(work.Lease, $"{exception.GetType().FullName}: {exception.Message}");
+            failure = exception;
         }
-        finally
+        List<Exception>? refused = null;
+        for (Work? work = first; work is not null; work = work.Next)
         {
-            work.Lease.Dispose();
-            if (_renewEvery is not null)
+            try
             {
-                lock (_leased)
-                {
-                    _leased.Remove(work);
-                }
+                End(work, failure);
             }
-            work.Dispose();
+            catch (Exception exception)
+            {
+                (refused ??= []).Add(exception);
+            }
+            finally
+            {
+                work.Lease.Dispose();
+                Forget(work);
+            }
+        }
+        if (refused is not null)
+        {
+            ExceptionDispatchInfo.Throw(refused[0]);
         }
     }
 
-    private void EndFailed(in Lease<T> lease, string reason)
+    private void Forget(Work work)
+    {
+        if (_renewEvery is not null)
+        {
+            lock (_leased)
+            {
+                _leased.Remove(work);
+            }
+        }
+        work.Dispose();
+    }
+
+    private void End(Work work, Exception? failure)
     {
         try
         {
-            if (lease.Attempt < subscription.MaxAttempts || !TryDeadLetter(lease, reason))
+            if (failure is null)
+            {
+                work.Lease.Commit();
+                return;
+            }
+        }
+        catch (InvalidOperationException) when (!work.IsLost && !source.Store.Gate.IsClosed && !source.IsHeld(work.Lease.Held))
+        {
+            // The handler has ended the lease itself.
+            return;
+        }
+        catch (Exception exception)
+        {
+            failure = exception;
+        }
+        if (failure is OperationCanceledException && _handling.IsCancellationRequested)
+        {
+            source.GiveBackUncounted(work.Lease.Held);
+        }
+        else if (work.IsLost)
+        {
+            Tell(work.Lease, failure, ProcessOutcome.LeaseLost);
+        }
+        else if (source.Store.Gate.IsClosed)
+        {
+            // The message goes to another consumer; the next look says why nothing more can be taken.
+        }
+        else if (failure is LeaseLostException && !source.IsHeld(work.Lease.Held))
+        {
+            Tell(work.Lease, failure, ProcessOutcome.LeaseLost);
+        }
+        else
+        {
+            EndFailed(work.Lease, failure);
+        }
+    }
+
+    private void EndFailed(in Lease<T> lease, Exception failure)
+    {
+        string reason = $"{failure.GetType().FullName}: {failure.Message}";
+        bool isDead;
+        try
+        {
+            isDead = lease.Attempt >= subscription.MaxAttempts && TryDeadLetter(lease, reason);
+            if (!isDead)
             {
                 lease.Abandon(options.DelayAfter(lease.Attempt), reason);
             }
         }
-        catch (LeaseLostException)
+        catch (LeaseLostException lost)
         {
+            Tell(lease, lost, ProcessOutcome.LeaseLost);
+            return;
         }
+        catch (InvalidOperationException) when (source.Store.Gate.IsClosed || !source.IsHeld(lease.Held))
+        {
+            // The handler has ended the lease itself, or the queue was closed.
+            return;
+        }
+        Tell(lease, failure, isDead ? ProcessOutcome.DeadLettered : ProcessOutcome.GivenBack);
     }
+
+    private void Tell(in Lease<T> lease, Exception failure, ProcessOutcome outcome) =>
+        options.Failed?.Invoke(new ProcessFailure(lease.Position, lease.Attempt, failure, outcome));
 
     // Else the next consumer that gets the message makes it a dead letter.
     private static bool TryDeadLetter(in Lease<T> lease, string reason)
@@ -261,7 +356,20 @@ internal sealed class MessageProcessor<T>(
 
         public Lease<T> Lease => lease;
 
+        // Handled by the same call of the handler.
+        public Work? Next { get; set; }
+
         public bool IsLost { get; private set; }
+
+        public Lease<T>[] AllLeases()
+        {
+            List<Lease<T>> leases = [];
+            for (Work? one = this; one is not null; one = one.Next)
+            {
+                leases.Add(one.Lease);
+            }
+            return [.. leases];
+        }
 
         public CancellationToken TokenOr(CancellationToken other) => lost?.Token ?? other;
 
