@@ -90,4 +90,11 @@ internal static partial class Log
         209, LogLevel.Information, "Consumer of '{Queue}', subscription '{Subscription}', takes messages again",
         EventName = "ConsumerResumed")]
     public static partial void ConsumerResumed(this ILogger logger, string queue, string subscription);
+
+    [LoggerMessage(
+        210, LogLevel.Error,
+        "The subscription '{Subscription}' of '{Queue}' was deleted: its consumer takes no messages until it is made again, by another "
+            + "process or by the next start of this host",
+        EventName = "SubscriptionDeleted")]
+    public static partial void SubscriptionDeleted(this ILogger logger, string queue, string subscription);
 }

@@ -1,6 +1,7 @@
 using System.Collections.Concurrent;
 using System.Text;
 using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Diagnostics.HealthChecks;
 using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Logging;
 
@@ -210,6 +211,45 @@ public sealed class ConsumerTests : HostFixture
             begun.Release();
             return Task.CompletedTask;
         }
+    }
+
+    [Fact]
+    public async Task A_subscription_that_is_deleted_is_told_and_not_made_anew_and_consumed_from_once_it_is_there_again()
+    {
+        Fill(1);
+        var handled = new ConcurrentQueue<int>();
+        using IHost host = HostOfJobs(builder =>
+        {
+            builder.Services.AddSingleton(new Script
+            {
+                Run = (job, _, _) =>
+                {
+                    handled.Enqueue(job.Id);
+                    return Task.CompletedTask;
+                },
+            });
+            builder.AddConsumer<ScriptedHandler>("second");
+            builder.Services.AddHealthChecks().AddBlitQueue("jobs");
+        });
+        await host.StartAsync();
+        HealthCheckService health = host.Services.GetRequiredService<HealthCheckService>();
+        using var other = MappedQueue<Job>.Open(QueuePath);
+        Assert.True(other.DeleteSubscription("second"));
+        other.Enqueue(new Job { Id = 1 });
+        await UntilAsync(() => Log.Of("SubscriptionDeleted").Length == 1);
+        Assert.Equal(HealthStatus.Unhealthy, (await health.CheckHealthAsync()).Status);
+        Assert.DoesNotContain(Status().Subscriptions, static one => one.Name == "second");
+
+        using (Subscription<Job> again = other.Subscribe("second", new SubscriptionOptions { Start = SubscriptionStart.Newest }))
+        {
+            other.Enqueue(new Job { Id = 2 });
+        }
+        await UntilAsync(() => handled.Contains(2) && Log.Of("ConsumerResumed").Length == 1);
+        Assert.Equal(HealthStatus.Healthy, (await health.CheckHealthAsync()).Status);
+        Assert.Single(Log.Of("SubscriptionDeleted"));
+        Assert.Empty(Log.Of("ConsumerFailed"));
+        Assert.DoesNotContain(1, handled);
+        await host.StopAsync();
     }
 
     [Fact]

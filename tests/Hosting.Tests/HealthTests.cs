@@ -56,7 +56,7 @@ public sealed class HealthTests : HostFixture
 
         MappedQueue<Job> queue = host.Services.GetRequiredService<MappedQueue<Job>>();
         Assert.True(queue.DeleteSubscription("gone"));
-        await UntilAsync(() => Log.Of("ConsumerFailed").Length > 0);
+        await UntilAsync(() => Log.Of("SubscriptionDeleted").Length > 0);
         HealthReportEntry failed = await EntryAsync(host);
         Assert.Equal(HealthStatus.Unhealthy, failed.Status);
         Assert.StartsWith("gone: the consumer cannot take messages: ", failed.Description, StringComparison.Ordinal);

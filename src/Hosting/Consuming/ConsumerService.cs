@@ -166,12 +166,43 @@ internal sealed class ConsumerService<T>(
                 logger.DamageSkipped(damage, queueName, subscriptionName);
                 continue;
             }
+            catch (QueueException exception) when (exception.Reason == QueueError.SubscriptionGone)
+            {
+                states.Fail(queueName, subscriptionName, exception);
+                logger.SubscriptionDeleted(queueName, subscriptionName);
+                await UntilThereAgainAsync().ConfigureAwait(false);
+                continue;
+            }
             catch (Exception exception)
             {
                 Fail(exception, pause);
             }
             await Task.Delay(pause, _stopping.Token).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
             pause = pause * 2 < LongestPause ? pause * 2 : LongestPause;
+        }
+    }
+
+    // Who deletes a subscription wants it gone: a consumer that made it anew would hold the log again. Another process may make it.
+    private async Task UntilThereAgainAsync()
+    {
+        _subscription?.Dispose();
+        _subscription = null;
+        do
+        {
+            await Task.Delay(FirstPause, _stopping.Token).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        }
+        while (!_stopping.IsCancellationRequested && !IsThere());
+    }
+
+    private bool IsThere()
+    {
+        try
+        {
+            return queue().GetStatus().Subscriptions.Any(one => one.Name == subscriptionName);
+        }
+        catch (Exception exception) when (exception is QueueException or ObjectDisposedException or IOException)
+        {
+            return false;
         }
     }
 
