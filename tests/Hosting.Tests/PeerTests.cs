@@ -1,19 +1,10 @@
 using System.Diagnostics;
-using System.Reflection;
-using System.Runtime.InteropServices;
 
 namespace BlitQueue.Hosting.Tests;
 
 /// <summary>Hosts as processes of their own, which are stopped and killed.</summary>
-public sealed class PeerTests : HostFixture
+public sealed class PeerTests : PeerFixture
 {
-    private const int Terminate = 15;
-
-    private static readonly string Program = typeof(PeerTests).Assembly.GetCustomAttributes<AssemblyMetadataAttribute>()
-        .Single(static attribute => attribute.Key == "PeerPath").Value!;
-
-    private string LogPath => FileOf("log");
-
     [Fact]
     public async Task A_host_that_is_killed_loses_nothing()
     {
@@ -66,38 +57,6 @@ public sealed class PeerTests : HostFixture
         Assert.Equal([(0, 1), (1, 1), (2, 1), (3, 1), (4, 1), (5, 1)], Left().Order());
     }
 
-    private Process Start(int milliseconds, string mode, int seconds) => Process.Start(new ProcessStartInfo(
-        Path.GetFileNameWithoutExtension(Environment.ProcessPath!) == "dotnet" ? Environment.ProcessPath! : "dotnet",
-        ["exec", Program, QueuePath, LogPath, $"{milliseconds}", mode, $"{seconds}"])
-    {
-        RedirectStandardOutput = true,
-    })!;
-
-    private static async Task StopAsync(Process peer)
-    {
-        Assert.Equal(0, Signal(peer.Id, Terminate));
-        using var giveUp = new CancellationTokenSource(Patience);
-        try
-        {
-            string said = await peer.StandardOutput.ReadToEndAsync(giveUp.Token);
-            await peer.WaitForExitAsync(giveUp.Token);
-            Assert.Equal((0, "stopped\n"), (peer.ExitCode, said));
-        }
-        finally
-        {
-            peer.Kill();
-        }
-    }
-
-    private List<int> Begun() => Read("begin ");
-
-    private List<int> Ended() => Read("end ");
-
-    private List<int> Read(string word) => !File.Exists(LogPath)
-        ? []
-        : [.. File.ReadAllText(LogPath).Split('\n')[..^1].Where(line => line.StartsWith(word, StringComparison.Ordinal))
-            .Select(line => int.Parse(line.AsSpan(word.Length), System.Globalization.CultureInfo.InvariantCulture))];
-
     private List<(int Id, int Attempt)> Left()
     {
         using var queue = MappedQueue<Job>.Open(QueuePath);
@@ -110,7 +69,4 @@ public sealed class PeerTests : HostFixture
         }
         return left;
     }
-
-    [DllImport("libc", EntryPoint = "kill", SetLastError = true)]
-    private static extern int Signal(int process, int signal);
 }

@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using System.Runtime.ExceptionServices;
 using BlitQueue.Memory;
 
@@ -148,7 +149,7 @@ internal sealed class MessageProcessor<T>(
         int count = 0;
         try
         {
-            count = source.TryReceive(_batch);
+            count = source.Take(_batch);
         }
         catch (QueueException exception) when (exception.Reason == QueueError.TooManyLeases)
         {
@@ -176,16 +177,24 @@ internal sealed class MessageProcessor<T>(
 
     private async ValueTask HandleAsync(Work first)
     {
+        Lease<T>[] leases = first.AllLeases();
+        using Activity? span = QueueTracing.IsOn ? StartSpan(leases) : null;
+        long began = QueueMeter.TimesHandlers ? Stopwatch.GetTimestamp() : 0;
         Exception? failure = null;
         try
         {
             await (batchHandler is null
                 ? handler(first.Lease, first.TokenOr(_handling))
-                : batchHandler(first.AllLeases(), first.Next is null ? first.TokenOr(_handling) : _handling)).ConfigureAwait(false);
+                : batchHandler(leases, first.Next is null ? first.TokenOr(_handling) : _handling)).ConfigureAwait(false);
         }
         catch (Exception exception)
         {
             failure = exception;
+            QueueTracing.Fail(span, exception);
+        }
+        if (began > 0)
+        {
+            QueueMeter.NoteHandler(Path, source.Name, Stopwatch.GetElapsedTime(began), failure);
         }
         List<Exception>? refused = null;
         for (Work? work = first; work is not null; work = work.Next)
@@ -208,6 +217,18 @@ internal sealed class MessageProcessor<T>(
         {
             ExceptionDispatchInfo.Throw(refused[0]);
         }
+    }
+
+    private string Path => source.Store.Files.Directory;
+
+    private Activity? StartSpan(Lease<T>[] leases)
+    {
+        Activity? span = QueueTracing.StartProcess(Path, source.Name, source.ContextsOf(leases), leases.Length);
+        if (leases.Length == 1)
+        {
+            span?.SetTag(QueueTags.MessageId, leases[0].Position.ToString()).SetTag(QueueTags.Attempt, leases[0].Attempt);
+        }
+        return span;
     }
 
     private void Forget(Work work)
@@ -288,8 +309,14 @@ internal sealed class MessageProcessor<T>(
         Tell(lease, failure, isDead ? ProcessOutcome.DeadLettered : ProcessOutcome.GivenBack);
     }
 
-    private void Tell(in Lease<T> lease, Exception failure, ProcessOutcome outcome) =>
+    private void Tell(in Lease<T> lease, Exception failure, ProcessOutcome outcome)
+    {
+        if (QueueTracing.IsOn)
+        {
+            QueueTracing.NoteOutcome(outcome);
+        }
         options.Failed?.Invoke(new ProcessFailure(lease.Position, lease.Attempt, failure, outcome));
+    }
 
     // Else the next consumer that gets the message makes it a dead letter.
     private static bool TryDeadLetter(in Lease<T> lease, string reason)

@@ -101,7 +101,7 @@ internal sealed partial class Producer<T>
             _appender.EndInBatch(in slot, position, T.FixedLength);
             position += RecordFormat.Extent(T.FixedLength);
         }
-        _appender.PublishBatch(start, position);
+        _appender.PublishBatch(start, position, messages.Length);
         _dataWake.NotifyWaiters<MachineMemory>();
         return Appender<MachineMemory>.FirstOfBatch(start);
     }

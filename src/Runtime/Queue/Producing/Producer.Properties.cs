@@ -24,11 +24,14 @@ internal sealed partial class Producer<T>
     public long Enqueue(in T message, MessageProperties? properties, Durability? durability, CancellationToken cancellationToken)
     {
         cancellationToken.ThrowIfCancellationRequested();
-        return EnqueueAt(durability ?? Options.Durability, in message, LimitOf(cancellationToken), properties);
+        return QueueTracing.IsOn
+            ? EnqueueTraced(in message, LimitOf(cancellationToken), properties, durability)
+            : EnqueueAt(durability ?? Options.Durability, in message, LimitOf(cancellationToken), properties);
     }
 
-    public long TryEnqueue(in T message, MessageProperties properties) =>
-        EnqueueAt(Options.Durability, in message, WaitLimit.Short, properties);
+    public long TryEnqueue(in T message, MessageProperties properties) => QueueTracing.IsOn
+        ? EnqueueTraced(in message, WaitLimit.Short, properties)
+        : EnqueueAt(Options.Durability, in message, WaitLimit.Short, properties);
 
     /// <summary>
     /// Appends a message behind properties as they stand elsewhere, if there are any: neither stamped

@@ -62,6 +62,10 @@ internal sealed partial class Producer<T>
     public long Enqueue(in T message, CancellationToken cancellationToken)
     {
         cancellationToken.ThrowIfCancellationRequested();
+        if (QueueTracing.IsOn)
+        {
+            return EnqueueTraced(in message, LimitOf(cancellationToken));
+        }
         long position = T.FixedLength > 0 ? TryEnqueueFixed(in message)
             : _isDirect && !cancellationToken.CanBeCanceled ? TryEnqueueInPlace(in message, in _patience)
             : NotEnqueued;
@@ -71,6 +75,10 @@ internal sealed partial class Producer<T>
     /// <returns>The message's position; a negative number when there is no room.</returns>
     public long TryEnqueue(in T message)
     {
+        if (QueueTracing.IsOn)
+        {
+            return EnqueueTraced(in message, WaitLimit.Short);
+        }
         long position = T.FixedLength > 0 ? TryEnqueueFixed(in message)
             : _isDirect ? TryEnqueueInPlace(in message, WaitLimit.None)
             : NotEnqueued;
@@ -82,14 +90,20 @@ internal sealed partial class Producer<T>
     public long EnqueueBatch(ReadOnlySpan<T> messages, MessageProperties? properties, CancellationToken cancellationToken)
     {
         cancellationToken.ThrowIfCancellationRequested();
-        if (messages.IsEmpty)
-        {
-            return 0;
-        }
+        return messages.IsEmpty ? 0
+            : QueueTracing.IsOn ? EnqueueBatchTraced(messages, LimitOf(cancellationToken), properties)
+            : EnqueueBatchAt(messages, LimitOf(cancellationToken), properties);
+    }
+
+    private long EnqueueBatchAt(ReadOnlySpan<T> messages, in WaitLimit limit, MessageProperties? properties = null)
+    {
         using var staged = StagedBatch.Rent();
         Stage(messages, staged, properties);
-        long first = Append(staged, LimitOf(cancellationToken), out _);
-        Secure(Options.Durability);
+        long first = Append(staged, in limit, out _);
+        if (first >= 0)
+        {
+            Secure(Options.Durability);
+        }
         return first;
     }
 
@@ -98,14 +112,14 @@ internal sealed partial class Producer<T>
     public long EnqueueBatch(ReadOnlySpan<T> messages, CancellationToken cancellationToken)
     {
         cancellationToken.ThrowIfCancellationRequested();
-        long first = T.FixedLength > 0 ? TryEnqueueFixed(messages) : NotEnqueued;
+        long first = T.FixedLength > 0 && !QueueTracing.IsOn ? TryEnqueueFixed(messages) : NotEnqueued;
         return first >= 0 ? first : EnqueueBatchOtherwise(messages, cancellationToken);
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
     private long EnqueueBatchOtherwise(ReadOnlySpan<T> messages, CancellationToken cancellationToken)
     {
-        long first = T.FixedLength > 0 && FindsRoom(messages.Length) ? TryEnqueueFixed(messages) : NotEnqueued;
+        long first = T.FixedLength > 0 && !QueueTracing.IsOn && FindsRoom(messages.Length) ? TryEnqueueFixed(messages) : NotEnqueued;
         return first >= 0 ? first : EnqueueBatch(messages, properties: null, cancellationToken);
     }
 
@@ -114,18 +128,9 @@ internal sealed partial class Producer<T>
     /// </returns>
     public long TryEnqueueBatch(ReadOnlySpan<T> messages)
     {
-        if (messages.IsEmpty)
-        {
-            return 0;
-        }
-        using var staged = StagedBatch.Rent();
-        Stage(messages, staged);
-        long first = Append(staged, WaitLimit.Short, out _);
-        if (first >= 0)
-        {
-            Secure(Options.Durability);
-        }
-        return first;
+        return messages.IsEmpty ? 0
+            : QueueTracing.IsOn ? EnqueueBatchTraced(messages, WaitLimit.Short)
+            : EnqueueBatchAt(messages, WaitLimit.Short);
     }
 
     private WaitLimit LimitOf(CancellationToken cancellationToken) => _patience with { Token = cancellationToken };
