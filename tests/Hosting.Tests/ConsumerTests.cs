@@ -238,6 +238,8 @@ public sealed class ConsumerTests : HostFixture
         other.Enqueue(new Job { Id = 1 });
         await UntilAsync(() => Log.Of("SubscriptionDeleted").Length == 1);
         Assert.Equal(HealthStatus.Unhealthy, (await health.CheckHealthAsync()).Status);
+        // Twice as long as the consumer waits before it looks.
+        await Task.Delay(TimeSpan.FromSeconds(2));
         Assert.DoesNotContain(Status().Subscriptions, static one => one.Name == "second");
 
         using (Subscription<Job> again = other.Subscribe("second", new SubscriptionOptions { Start = SubscriptionStart.Newest }))
@@ -270,6 +272,21 @@ public sealed class ConsumerTests : HostFixture
         await enough.CancelAsync();
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => filling);
         Assert.Contains("Subscription 'default'", Log.Of("QueueFull")[0].Text, StringComparison.Ordinal);
+        await host.StopAsync();
+    }
+
+    [Fact]
+    public async Task A_queue_that_passes_its_soft_limit_is_logged()
+    {
+        using IHost host = HostOfJobs(configure: static options => options.SoftLimit = 4096);
+        await host.StartAsync();
+        MappedQueue<Job> queue = host.Services.GetRequiredService<MappedQueue<Job>>();
+        for (int i = 0; i < 20; i++)
+        {
+            queue.Enqueue(new Job { Text = new string('x', 500) });
+        }
+        await UntilAsync(() => Log.Of("SoftLimitReached").Length == 1);
+        Assert.EndsWith("the limit is 4096", Log.Of("SoftLimitReached")[0].Text, StringComparison.Ordinal);
         await host.StopAsync();
     }
 

@@ -177,8 +177,9 @@ internal sealed class MessageProcessor<T>(
 
     private async ValueTask HandleAsync(Work first)
     {
-        Lease<T>[] leases = first.AllLeases();
-        using Activity? span = QueueTracing.IsOn ? StartSpan(leases) : null;
+        bool isTraced = QueueTracing.IsOn;
+        Lease<T>[] leases = batchHandler is not null || isTraced ? first.AllLeases() : [];
+        using Activity? span = isTraced ? StartSpan(leases) : null;
         long began = QueueMeter.TimesHandlers ? Stopwatch.GetTimestamp() : 0;
         Exception? failure = null;
         try
@@ -224,9 +225,9 @@ internal sealed class MessageProcessor<T>(
     private Activity? StartSpan(Lease<T>[] leases)
     {
         Activity? span = QueueTracing.StartProcess(Path, source.Name, source.ContextsOf(leases), leases.Length);
-        if (leases.Length == 1)
+        if (span is not null && leases.Length == 1)
         {
-            span?.SetTag(QueueTags.MessageId, leases[0].Position.ToString()).SetTag(QueueTags.Attempt, leases[0].Attempt);
+            span.SetTag(QueueTags.MessageId, leases[0].Position.ToString()).SetTag(QueueTags.Attempt, leases[0].Attempt);
         }
         return span;
     }

@@ -133,6 +133,10 @@ internal sealed partial class Producer<T>
     [MethodImpl(MethodImplOptions.NoInlining)]
     private long EnqueueOtherwise(in T message, in WaitLimit limit)
     {
+        if (QueueTracing.IsOn)
+        {
+            return EnqueueTraced(in message, in limit);
+        }
         if (!_isDirect)
         {
             return EnqueueAt(Options.Durability, in message, in limit);
@@ -142,8 +146,9 @@ internal sealed partial class Producer<T>
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private long EnqueueOtherwise(in T message, CancellationToken cancellationToken) => cancellationToken.CanBeCanceled
-        ? EnqueueAt(Options.Durability, in message, LimitOf(cancellationToken))
+    private long EnqueueOtherwise(in T message, CancellationToken cancellationToken) =>
+        QueueTracing.IsOn ? EnqueueTraced(in message, LimitOf(cancellationToken))
+        : cancellationToken.CanBeCanceled ? EnqueueAt(Options.Durability, in message, LimitOf(cancellationToken))
         : EnqueueOtherwise(in message, in _patience);
 
     /// <summary>Enqueues and waits for what the level promises.</summary>

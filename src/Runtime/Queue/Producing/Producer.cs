@@ -62,12 +62,8 @@ internal sealed partial class Producer<T>
     public long Enqueue(in T message, CancellationToken cancellationToken)
     {
         cancellationToken.ThrowIfCancellationRequested();
-        if (QueueTracing.IsOn)
-        {
-            return EnqueueTraced(in message, LimitOf(cancellationToken));
-        }
         long position = T.FixedLength > 0 ? TryEnqueueFixed(in message)
-            : _isDirect && !cancellationToken.CanBeCanceled ? TryEnqueueInPlace(in message, in _patience)
+            : _isDirect && !cancellationToken.CanBeCanceled && !QueueTracing.IsOn ? TryEnqueueInPlace(in message, in _patience)
             : NotEnqueued;
         return position >= 0 ? position : EnqueueOtherwise(in message, cancellationToken);
     }
@@ -75,12 +71,8 @@ internal sealed partial class Producer<T>
     /// <returns>The message's position; a negative number when there is no room.</returns>
     public long TryEnqueue(in T message)
     {
-        if (QueueTracing.IsOn)
-        {
-            return EnqueueTraced(in message, WaitLimit.Short);
-        }
         long position = T.FixedLength > 0 ? TryEnqueueFixed(in message)
-            : _isDirect ? TryEnqueueInPlace(in message, WaitLimit.None)
+            : _isDirect && !QueueTracing.IsOn ? TryEnqueueInPlace(in message, WaitLimit.None)
             : NotEnqueued;
         return position >= 0 ? position : EnqueueOtherwise(in message, WaitLimit.Short);
     }
@@ -112,14 +104,14 @@ internal sealed partial class Producer<T>
     public long EnqueueBatch(ReadOnlySpan<T> messages, CancellationToken cancellationToken)
     {
         cancellationToken.ThrowIfCancellationRequested();
-        long first = T.FixedLength > 0 && !QueueTracing.IsOn ? TryEnqueueFixed(messages) : NotEnqueued;
+        long first = T.FixedLength > 0 ? TryEnqueueFixed(messages) : NotEnqueued;
         return first >= 0 ? first : EnqueueBatchOtherwise(messages, cancellationToken);
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
     private long EnqueueBatchOtherwise(ReadOnlySpan<T> messages, CancellationToken cancellationToken)
     {
-        long first = T.FixedLength > 0 && !QueueTracing.IsOn && FindsRoom(messages.Length) ? TryEnqueueFixed(messages) : NotEnqueued;
+        long first = T.FixedLength > 0 && FindsRoom(messages.Length) ? TryEnqueueFixed(messages) : NotEnqueued;
         return first >= 0 ? first : EnqueueBatch(messages, properties: null, cancellationToken);
     }
 
