@@ -17,8 +17,17 @@ internal static class ThreadPlan
         OneThread<Fixed8Ends, Words1>(8, static (path, options) => new(path, options)),
         OneThread<Fixed64Ends, Words8>(64, static (path, options) => new(path, options)),
         OneThread<Fixed1024Ends, Words128>(1024, static (path, options) => new(path, options)),
+        Listening(),
         Megabyte(),
     ];
+
+    private static ScenarioGroup Listening() =>
+        new(Titles.Listening,
+        [
+            Pair(Titles.Nobody, Role.Floor, static path => new Fixed64Ends(path)),
+            Pair(Titles.MetricsListen, Role.Queue, static path => new MeteredPair(path)),
+            Pair(Titles.TracesListen, Role.Queue, static path => new TracedPair(path)),
+        ]);
 
     private static ScenarioGroup OneThread<TEnds, TWords>(
         int size, Func<string, QueueOptions?, TEnds> open) where TEnds : struct, IPair where TWords : struct, IWords =>

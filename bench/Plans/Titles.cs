@@ -19,6 +19,9 @@ internal static class Titles
     public const string Contending = "Producer processes that contend, 8 bytes", FourProducers = "4 producers, nobody consumes",
         OneProducerAlone = "1 producer, nobody consumes", FourToOne = "4 producers, one consumer", OneToOne = "1 producer, one consumer";
 
+    public const string Listening = "Enqueue and dequeue on one thread, 64 bytes, by who listens", Nobody = "nobody listens",
+        MetricsListen = "metrics, collected each second", TracesListen = "traces, each message recorded";
+
     public const string MegabyteThread = "Messages of 1 MB, in and out on one thread",
         MappedCopy = "Span.CopyTo, into a mapped file and out of it";
 

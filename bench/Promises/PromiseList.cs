@@ -19,6 +19,8 @@ internal static class PromiseList
         ByDefault(Titles.OneThread(1024), Titles.FixedMembers, Titles.SmallSegments),
         ByDefault(Titles.OneWay(64), Titles.DefaultOptions, Titles.InMemory),
         ByDefault(Titles.OneWay(1024), Titles.DefaultOptions, Titles.InMemory),
+        new("enqueue + dequeue, one thread, 64 bytes, while metrics are collected",
+            Titles.Listening, Titles.MetricsListen, Titles.Nobody, TimesAsLong, 1.03),
         new("round trip, spinning", Titles.Spinning, Titles.InMemory, Titles.NativeLine, TimesAsLong, 2.2),
         new("round trip, sleeping", Titles.Sleeping, Titles.InMemory, Titles.NativeFutex, TimesAsLong, 1.3),
         new("round trip, sleeping, after 2 ms of idleness", Titles.Idle, Titles.InMemory, Titles.NativeFutex, TimesAsLong, 1.3)

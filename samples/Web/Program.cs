@@ -1,16 +1,21 @@
-// ASP.NET: requests enqueue and are answered at once; a background service of the same process, or of others, does the work.
+// ASP.NET: requests enqueue and are answered at once; a handler in the same process, or in others, does the work.
 //
 //   dotnet run --project samples/Web --urls http://localhost:5080
 //   curl -d '{"customer":"Ada"}' -H 'Content-Type: application/json' http://localhost:5080/orders
 //   curl http://localhost:5080/queue
 using BlitQueue;
+using BlitQueue.Hosting;
 
 WebApplicationBuilder builder = WebApplication.CreateBuilder(args);
 
 // One handle for the application; the container disposes it when the host stops.
-builder.Services.AddSingleton(_ => MappedQueue<Order>.Open(
-    Path.Combine(Path.GetTempPath(), "blitqueue-web"), new QueueOptions { Capacity = 64 << 20 }));
-builder.Services.AddHostedService<OrderWorker>();
+builder.Services.AddBlitQueue<Order>("orders", options =>
+    {
+        options.Path = Path.Combine(Path.GetTempPath(), "blitqueue-web");
+        options.Capacity = 64 << 20;
+    })
+    .AddConsumer<Billing>(configure: options => options.RetryDelay = TimeSpan.FromSeconds(5));
+builder.Services.AddHealthChecks().AddBlitQueue("orders", limits => limits.MaxLag = 10_000);
 
 WebApplication app = builder.Build();
 app.MapPost("/orders", async (Order order, MappedQueue<Order> orders, CancellationToken cancellationToken) =>
@@ -19,6 +24,7 @@ app.MapPost("/orders", async (Order order, MappedQueue<Order> orders, Cancellati
     return Results.Accepted($"/orders/{position}");
 });
 app.MapGet("/queue", (MappedQueue<Order> orders) => orders.GetStatus().ToString());
+app.MapHealthChecks("/health");
 app.Run();
 
 /// <summary>What a client orders.</summary>
@@ -28,28 +34,12 @@ public partial class Order
     public string Customer { get; set; } = "";
 }
 
-/// <summary>Works on one order at a time.</summary>
-internal sealed class OrderWorker(MappedQueue<Order> orders, ILogger<OrderWorker> log) : BackgroundService
+/// <summary>Works on one order at a time. What throws comes again, and is a dead letter in the end.</summary>
+internal sealed class Billing(ILogger<Billing> log) : IQueueHandler<Order>
 {
-    protected override async Task ExecuteAsync(CancellationToken stoppingToken)
+    public ValueTask HandleAsync(Order message, MessageContext context, CancellationToken cancellationToken)
     {
-        await using Subscription<Order> mine = orders.Subscribe(
-            "default", new SubscriptionOptions { RetryDelay = TimeSpan.FromSeconds(5) });
-
-        while (true)
-        {
-            // Ends by OperationCanceledException when the host stops; no message is taken then.
-            using Lease<Order> lease = await mine.ReceiveAsync(stoppingToken);
-            try
-            {
-                log.LogInformation("bill for {Customer}, attempt {Attempt}", lease.Read().Customer, lease.Attempt);
-                lease.Commit();
-            }
-            catch (Exception failure) when (failure is not OperationCanceledException)
-            {
-                log.LogError(failure, "order at {Position} failed", lease.Position);
-                lease.Abandon();
-            }
-        }
+        log.LogInformation("bill for {Customer}, attempt {Attempt}", message.Customer, context.Attempt);
+        return default;
     }
 }

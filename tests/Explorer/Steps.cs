@@ -51,7 +51,7 @@ internal static partial class Steps
             appender.EndInBatch(in slot, position, MessageText.Length);
             position += RecordFormat.Extent(MessageText.Length);
         }
-        appender.PublishBatch(start, position);
+        appender.PublishBatch(start, position, messages.Length);
         seat.Control.Data.NotifyWaiters<SimMemory>();
         seat.Note(NoteKind.Acknowledged, bits);
     };

@@ -38,6 +38,10 @@ internal readonly unsafe ref struct LeafCall
         Volatile.Write(ref _words->Gate, -gate);
     }
 
+    /// <summary>Adds one to a count.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void Count(Tally tally) => tally.Add(_words, 1);
+
     /// <summary>Ends the call. A thread that closes the gate waits for that.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Leave() => Volatile.Write(ref _words->Gate, 0);

@@ -32,7 +32,7 @@ namespace BlitQueue;
 /// while (orders.TryDequeue(ref next)) Handle(next!);          // unpacked into the same instance
 /// </code>
 /// </example>
-public sealed partial class MappedQueue<T> : IDisposable, IAsyncDisposable
+public sealed partial class MappedQueue<T> : IMeasured, IDisposable, IAsyncDisposable
     where T : IPackable<T>
 {
     private readonly QueueStore _store;
@@ -55,6 +55,7 @@ public sealed partial class MappedQueue<T> : IDisposable, IAsyncDisposable
         {
             _default = SubscriptionOf(file, new SubscriptionOptions());
         }
+        Measure();
         // A process that was killed may have kept them for its next large message.
         store.Allocator.DeleteManyPassedInBackground();
     }

@@ -29,7 +29,7 @@ public sealed partial class QueueTransaction
         ArgumentNullException.ThrowIfNull(properties);
         RequireOpen();
         RequirePart(to);
-        to.Producer.Stage(new ReadOnlySpan<T>(in message), BatchOf(to.Producer), properties);
+        to.Producer.StageSent(new ReadOnlySpan<T>(in message), BatchOf(to.Producer), properties);
     }
 
     /// <summary>Sends messages when the transaction is committed.</summary>
@@ -43,7 +43,7 @@ public sealed partial class QueueTransaction
         RequirePart(to);
         if (!messages.IsEmpty)
         {
-            to.Producer.Stage(messages, BatchOf(to.Producer));
+            to.Producer.StageSent(messages, BatchOf(to.Producer));
         }
     }
 
@@ -70,7 +70,7 @@ public sealed partial class QueueTransaction
         }
         foreach (MappedQueue<T> queue in to)
         {
-            queue.Producer.StagePacked(packed[0], BatchOf(queue.Producer));
+            queue.Producer.StageSentPacked(packed[0], BatchOf(queue.Producer));
         }
     }
 

@@ -2,7 +2,7 @@ using System.IO.Compression;
 
 namespace BlitQueue.Docs.Package;
 
-/// <summary>The package in a folder that is a feed, packed once for all tests.</summary>
+/// <summary>The packages in a folder that is a feed, packed once for all tests.</summary>
 public sealed class PackedPackage : IDisposable
 {
     internal const string Name = "Package", Version = "1.2.3";
@@ -12,18 +12,21 @@ public sealed class PackedPackage : IDisposable
     public PackedPackage()
     {
         // For one platform of those that the package is precompiled for.
-        Command.Run(
-            Repository.Root, Command.Dotnet,
-            [
-                "pack", Repository.Of("src", "Runtime", "BlitQueue.csproj"), "--no-build", "-c", Repository.Configuration,
-                "-p:Precompiled=linux-x64", $"-p:MinVerVersionOverride={Version}", "-o", Feed, "-nodeReuse:false",
-            ]);
+        Pack(Repository.Of("src", "Runtime", "BlitQueue.csproj"), "-p:Precompiled=linux-x64");
+        Pack(Repository.Of("src", "Hosting", "BlitQueue.Hosting.csproj"));
     }
 
-    /// <summary>The folder with the package alone.</summary>
+    private void Pack(string project, params ReadOnlySpan<string> properties) => Command.Run(
+        Repository.Root, Command.Dotnet,
+        [
+            "pack", project, "--no-build", "-c", Repository.Configuration, $"-p:MinVerVersionOverride={Version}", "-o", Feed,
+            "-nodeReuse:false", .. properties,
+        ]);
+
+    /// <summary>The folder with the packages alone.</summary>
     public string Feed => _folder.FullName;
 
-    internal ZipArchive Open() => ZipFile.OpenRead(Path.Combine(Feed, $"BlitQueue.{Version}.nupkg"));
+    internal ZipArchive Open(string id = "BlitQueue") => ZipFile.OpenRead(Path.Combine(Feed, $"{id}.{Version}.nupkg"));
 
     internal ZipArchive OpenSymbols() => ZipFile.OpenRead(Path.Combine(Feed, $"BlitQueue.{Version}.snupkg"));
 

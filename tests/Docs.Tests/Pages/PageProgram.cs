@@ -3,6 +3,7 @@ using System.Text;
 using BlitQueue.Generator;
 using BlitQueue.Generator.Diagnose;
 using BlitQueue.Generator.Diagnose.Usage;
+using BlitQueue.Hosting;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp;
 using Microsoft.CodeAnalysis.CSharp.Syntax;
@@ -44,7 +45,7 @@ internal sealed class PageProgram
     [
         .. File.ReadAllLines(Path.Combine(AppContext.BaseDirectory, "references.txt"))
             .Where(static path => path.Contains("Microsoft.NETCore.App.Ref", StringComparison.Ordinal)
-                || Path.GetFileName(path) == "BlitQueue.dll")
+                || Path.GetFileName(path) is "BlitQueue.dll" or "BlitQueue.Hosting.dll")
             .Select(static path => MetadataReference.CreateFromFile(path)),
     ];
 
@@ -133,7 +134,10 @@ internal sealed class PageProgram
         string path = Path.Combine(program.FullName, "Page.dll");
         EmitResult emitted = compilation.Emit(path);
         Assert.True(emitted.Success, string.Join('\n', emitted.Diagnostics));
-        File.Copy(typeof(QueueMessageAttribute).Assembly.Location, Path.Combine(program.FullName, "BlitQueue.dll"));
+        foreach (Type type in (Type[])[typeof(QueueMessageAttribute), typeof(BlitQueueOptions)])
+        {
+            File.Copy(type.Assembly.Location, Path.Combine(program.FullName, Path.GetFileName(type.Assembly.Location)));
+        }
         string framework = _isWeb ? "Microsoft.AspNetCore.App" : "Microsoft.NETCore.App";
         File.WriteAllText(
             Path.ChangeExtension(path, "runtimeconfig.json"),

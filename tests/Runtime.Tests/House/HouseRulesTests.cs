@@ -19,7 +19,7 @@ public sealed partial class HouseRulesTests
             "FailPoints", "Format", "Files", "Segments", "Subscriptions", "Lifecycle", "Durability", "Append", "Consume", "Waiting",
             "Recovery", "Store", "Backup",
         ],
-        ["Queue"] = ["Options", "Producing", "Consuming"],
+        ["Queue"] = ["Options", "Telemetry", "Producing", "Consuming"],
     };
 
     // A folder with more files is a hall, in which nobody finds anything.

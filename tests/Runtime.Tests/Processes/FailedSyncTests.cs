@@ -25,6 +25,7 @@ public sealed class FailedSyncTests : IDisposable
             Assert.Contains(_site.File(StoreFormat.SegmentName(0)), refused.Message, StringComparison.Ordinal);
             Assert.Contains("error 5", refused.Message, StringComparison.Ordinal);
             Assert.Contains("Nothing was enqueued", refused.Message, StringComparison.Ordinal);
+            Assert.True(queue.GetStatus().IsFailed);
             Assert.Throws<QueueFailedException>(() => queue.TryEnqueue(new Parcel().Fill(2, 0, 10)));
             Assert.Throws<QueueFailedException>(() => queue.EnqueueBatch([new Parcel().Fill(2, 0, 10)]));
             await Assert.ThrowsAsync<QueueFailedException>(() => queue.EnqueueAsync(new Parcel().Fill(2, 0, 10)).AsTask());

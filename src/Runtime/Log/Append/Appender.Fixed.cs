@@ -20,6 +20,12 @@ internal sealed partial class Appender<TMem>
     // The sum of the headers of the open batch's records.
     private long _batchHeaders;
 
+    // Only the thread that holds the append lock adds to it.
+    private long _sent;
+
+    /// <summary>How many messages this appender has published.</summary>
+    public long Sent => TMem.Read(ref _sent);
+
     /// <summary>Acquires the append lock if it is free.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool TryAcquireLock()
@@ -68,6 +74,7 @@ internal sealed partial class Appender<TMem>
         long header = _check.Header(RecordKind.Data, position, payload);
         Seal(ref slot.HeaderBehind(length));
         PublishSealed(ref slot.Header, header, _window.Position = position + RecordFormat.Extent(length));
+        _sent++;
         ReleaseLock();
         return position;
     }
@@ -134,8 +141,10 @@ internal sealed partial class Appender<TMem>
         ReleaseLock();
     }
 
-    /// <summary>Publishes the open batch, whose last record ends at <paramref name="next"/>, and releases the append lock.</summary>
-    public void PublishBatch(long position, long next)
+    /// <summary>
+    /// Publishes the open batch of so many records, the last of which ends at <paramref name="next"/>, and releases the append lock.
+    /// </summary>
+    public void PublishBatch(long position, long next, int count)
     {
         Segment segment = _segment!;
         Seal(ref segment.Header(next));
@@ -144,6 +153,7 @@ internal sealed partial class Appender<TMem>
         long header = _check.Header(RecordKind.Batch, position, payload);
         FailPoint.Reach(ProtocolStep.AppendBatchWritten);
         PublishSealed(ref segment.Header(position), header, next);
+        _sent += count;
         ReleaseLock();
     }
 }

@@ -87,6 +87,7 @@ internal sealed partial class Appender<TMem>
     public void PublishWritten(in PendingAppend pending)
     {
         PublishSealed(ref _segment!.Header(pending.Position), pending.Header, pending.End, begun: pending.Begun);
+        _sent += pending.Messages;
         foreach (Segment begun in pending.Begun)
         {
             MoveTo(begun);
@@ -125,7 +126,7 @@ internal sealed partial class Appender<TMem>
         long header = _check.Header(RecordKinds.OfMessage(isAlone: true, hasProperties), Position, payload);
         long next = Position + RecordFormat.Extent(payload.Length);
         Seal(ref segment.Header(next));
-        return new PendingAppend(Position, Position, header, next, []);
+        return new PendingAppend(Position, Position, header, next, [], Messages: 1);
     }
 
     private PendingAppend WriteBatch(StagedBatch staged)
@@ -134,7 +135,7 @@ internal sealed partial class Appender<TMem>
         writer.Write(staged);
         long header = writer.Announce();
         FailPoint.Reach(ProtocolStep.AppendBatchWritten);
-        return new PendingAppend(Position, writer.First, header, writer.End, writer.TakeBegun());
+        return new PendingAppend(Position, writer.First, header, writer.End, writer.TakeBegun(), staged.Count);
     }
 
     // Fills the rest of the segment with a pad and enters the next segment. False if that is not made yet.

@@ -165,6 +165,7 @@ internal sealed partial class Appender<TMem>(
         Debug.Assert(next < segment.End, "The header behind the record lies in the segment.");
         Seal(ref segment.Header(next));
         PublishSealed(ref segment.Header(position), header, next);
+        _sent++;
         if (next >= _prepareAt)
         {
             PrepareNext();

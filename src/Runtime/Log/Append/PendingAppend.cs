@@ -6,4 +6,5 @@ namespace BlitQueue.Log;
 /// <param name="Header">The first record's header: storing it publishes all records.</param>
 /// <param name="End">The position behind the last record.</param>
 /// <param name="Begun">The further segments that the records take, pinned.</param>
-internal readonly record struct PendingAppend(long Position, long First, long Header, long End, Segment[] Begun);
+/// <param name="Messages">How many messages they are.</param>
+internal readonly record struct PendingAppend(long Position, long First, long Header, long End, Segment[] Begun, int Messages);

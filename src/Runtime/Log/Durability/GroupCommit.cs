@@ -34,6 +34,9 @@ internal sealed class GroupCommit(LogSync log, CallGate gate)
     /// <summary>What it syncs, for callers that need one range or file of their own on the disk. They are inside the gate.</summary>
     public LogSync Log { get; } = log;
 
+    /// <summary>Is told how long each sync took, and whether it has failed.</summary>
+    public Action<TimeSpan, bool>? Synced { get; set; }
+
     /// <summary>How many syncs this handle has run.</summary>
     public long Count { get; private set; }
 
@@ -99,16 +102,23 @@ internal sealed class GroupCommit(LogSync log, CallGate gate)
 
     private void SyncOnce()
     {
-        long covered = 0;
+        long covered = 0, began = 0;
+        bool hasFailed = true;
         try
         {
             Gather();
             using CallGate.Call call = gate.Enter();
+            began = Stopwatch.GetTimestamp();
             covered = Log.SyncPublished();
+            hasFailed = false;
         }
         finally
         {
             End(covered);
+            if (began > 0)
+            {
+                Synced?.Invoke(Stopwatch.GetElapsedTime(began), hasFailed);
+            }
         }
     }
 

@@ -94,6 +94,9 @@ internal sealed class QueueStore : IReadableLog, IDisposable
 
     public SegmentAllocator Allocator { get; }
 
+    /// <summary>How many messages this handle was given.</summary>
+    public DeliveryCounts Deliveries { get; } = new();
+
     /// <summary>Counts messages, and notes the counts in the segments.</summary>
     public MessageCounter Counter { get; }
 

@@ -119,6 +119,14 @@ public readonly struct Lease<T> : IDisposable
     }
 
     /// <summary>
+    /// Gives the message back at once, and this delivery does not count as an attempt: for a consumer that is stopped, and has
+    /// nothing against the message.
+    /// </summary>
+    /// <returns>false if the lease had ended already, or the queue was disposed; then nothing was done.</returns>
+    /// <exception cref="InvalidOperationException">This lease holds no message.</exception>
+    public bool TryAbandonUncounted() => Owner.GiveBackUncounted(_held);
+
+    /// <summary>
     /// Makes the lease last from now on for as long as a new one: before the <see cref="SubscriptionOptions.VisibilityTimeout"/> of
     /// another consumer is over, counted from this call, that consumer does not take the message. Where no consumer has such a time, a
     /// lease lasts until it ends or its process does.

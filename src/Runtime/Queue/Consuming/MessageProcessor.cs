@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using System.Runtime.ExceptionServices;
 using BlitQueue.Memory;
 
@@ -8,11 +9,13 @@ namespace BlitQueue;
 /// </summary>
 /// <param name="source">Where messages come from.</param>
 /// <param name="handler">What handles one.</param>
+/// <param name="batchHandler">What handles several; null where each is handled alone.</param>
 /// <param name="options">Validated.</param>
 /// <param name="subscription">The source's options.</param>
 /// <param name="cancellationToken">The caller's.</param>
 internal sealed class MessageProcessor<T>(
-    Subscription<T> source, Func<T, CancellationToken, ValueTask> handler, ProcessOptions options, SubscriptionOptions subscription,
+    Subscription<T> source, Func<Lease<T>, CancellationToken, ValueTask> handler,
+    Func<IReadOnlyList<Lease<T>>, CancellationToken, ValueTask>? batchHandler, ProcessOptions options, SubscriptionOptions subscription,
     CancellationToken cancellationToken) : IDisposable
     where T : IPackable<T>
 {
@@ -20,7 +23,11 @@ internal sealed class MessageProcessor<T>(
     private static readonly TimeSpan LeasePause = TimeSpan.FromMilliseconds(20);
 
     private readonly SemaphoreSlim _taking = new(1, 1);
-    private readonly CancellationTokenSource _stopped = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
+    private readonly CancellationTokenSource _stopped = CancellationTokenSource.CreateLinkedTokenSource(
+        cancellationToken, options.HandlerToken);
+
+    // What handlers see.
+    private readonly CancellationToken _handling = options.HandlerToken.CanBeCanceled ? options.HandlerToken : cancellationToken;
     private readonly CancellationTokenSource _renewingEnded = new();
     private readonly TimeSpan? _renewEvery = options.RenewEvery(subscription);
     private readonly Lease<T>[] _batch = new Lease<T>[options.BatchSize];
@@ -40,24 +47,34 @@ internal sealed class MessageProcessor<T>(
     public async Task RunAsync()
     {
         Task renewing = _renewEvery is { } interval ? RenewAsync(interval) : Task.CompletedTask;
-        var loops = new Task[options.Concurrency];
-        for (int i = 0; i < loops.Length; i++)
+        var loops = new Task[options.Concurrency + 1];
+        for (int i = 0; i < options.Concurrency; i++)
         {
             loops[i] = Task.Run(WorkAsync, CancellationToken.None);
         }
+        loops[options.Concurrency] = GiveBackWaitingAsync();
         await Task.WhenAll(loops).ConfigureAwait(false);
         await _renewingEnded.CancelAsync().ConfigureAwait(false);
         await renewing.ConfigureAwait(false);
-        while (_waiting.TryDequeue(out Work? unhandled))
-        {
-            source.GiveBackUncounted(unhandled.Lease.Held);
-            unhandled.Dispose();
-        }
         if (_failure is not null)
         {
             ExceptionDispatchInfo.Throw(_failure);
         }
         cancellationToken.ThrowIfCancellationRequested();
+        options.HandlerToken.ThrowIfCancellationRequested();
+    }
+
+    // As soon as nothing more is taken, and not when the last handler has ended: other consumers go on with it meanwhile.
+    private async Task GiveBackWaitingAsync()
+    {
+        await Task.Delay(Timeout.Infinite, _stopped.Token).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        await _taking.WaitAsync(CancellationToken.None).ConfigureAwait(false);
+        while (_waiting.TryDequeue(out Work? unhandled))
+        {
+            source.GiveBackUncounted(unhandled.Lease.Held);
+            Forget(unhandled);
+        }
+        _taking.Release();
     }
 
     private async Task WorkAsync()
@@ -102,6 +119,7 @@ internal sealed class MessageProcessor<T>(
             {
                 if (_waiting.TryDequeue(out Work? work))
                 {
+                    TakeRest(work);
                     return work;
                 }
                 await TakeBatchAsync().ConfigureAwait(false);
@@ -118,12 +136,23 @@ internal sealed class MessageProcessor<T>(
         }
     }
 
+    // What was delivered before is handled alone: one message that no handler bears would take the whole batch with it each time.
+    private void TakeRest(Work first)
+    {
+        Work last = first;
+        while (batchHandler is not null && last.Lease.Attempt == 1
+            && _waiting.TryPeek(out Work? next) && next.Lease.Attempt == 1)
+        {
+            last = last.Next = _waiting.Dequeue();
+        }
+    }
+
     private async ValueTask TakeBatchAsync()
     {
         int count = 0;
         try
         {
-            count = source.TryReceive(_batch);
+            count = source.Take(_batch);
         }
         catch (QueueException exception) when (exception.Reason == QueueError.TooManyLeases)
         {
@@ -137,7 +166,7 @@ internal sealed class MessageProcessor<T>(
         }
         for (int i = 0; i < count; i++)
         {
-            var work = new Work(_batch[i], _renewEvery is null ? null : CancellationTokenSource.CreateLinkedTokenSource(cancellationToken));
+            var work = new Work(_batch[i], _renewEvery is null ? null : CancellationTokenSource.CreateLinkedTokenSource(_handling));
             if (_renewEvery is not null)
             {
                 lock (_leased)
@@ -149,54 +178,148 @@ internal sealed class MessageProcessor<T>(
         }
     }
 
-    private async ValueTask HandleAsync(Work work)
+    private async ValueTask HandleAsync(Work first)
     {
+        bool isTraced = QueueTracing.IsOn;
+        Lease<T>[] leases = batchHandler is not null || isTraced ? first.AllLeases() : [];
+        using Activity? span = isTraced ? StartSpan(leases) : null;
+        long began = QueueMeter.TimesHandlers ? Stopwatch.GetTimestamp() : 0;
+        Exception? failure = null;
         try
         {
-            await handler(work.Lease.Read(), work.TokenOr(cancellationToken)).ConfigureAwait(false);
-            work.Lease.Commit();
-        }
-        catch (OperationCanceledException) when (cancellationToken.IsCancellationRequested)
-        {
-            source.GiveBackUncounted(work.Lease.Held);
-        }
-        catch (Exception) when (work.IsLost || source.Store.Gate.IsClosed)
-        {
-            // The message is another consumer's, or goes to one; the next look says why nothing more can be taken.
-        }
-        catch (LeaseLostException) when (!source.IsHeld(work.Lease.Held))
-        {
+            await (batchHandler is null
+                ? handler(first.Lease, first.TokenOr(_handling))
+                : batchHandler(leases, first.Next is null ? first.TokenOr(_handling) : _handling)).ConfigureAwait(false);
         }
         catch (Exception exception)
         {
-            EndFailed(work.Lease, $"{exception.GetType().FullName}: {exception.Message}");
+            failure = exception;
+            QueueTracing.Fail(span, exception);
         }
-        finally
+        if (began > 0)
         {
-            work.Lease.Dispose();
-            if (_renewEvery is not null)
+            QueueMeter.NoteHandler(Path, source.Name, Stopwatch.GetElapsedTime(began), failure);
+        }
+        List<Exception>? refused = null;
+        for (Work? work = first; work is not null; work = work.Next)
+        {
+            try
             {
-                lock (_leased)
-                {
-                    _leased.Remove(work);
-                }
+                End(work, failure);
             }
-            work.Dispose();
+            catch (Exception exception)
+            {
+                (refused ??= []).Add(exception);
+            }
+            finally
+            {
+                work.Lease.Dispose();
+                Forget(work);
+            }
+        }
+        if (refused is not null)
+        {
+            ExceptionDispatchInfo.Throw(refused[0]);
         }
     }
 
-    private void EndFailed(in Lease<T> lease, string reason)
+    private string Path => source.Store.Files.Directory;
+
+    private Activity? StartSpan(Lease<T>[] leases)
+    {
+        Activity? span = QueueTracing.StartProcess(Path, source.Name, source.ContextsOf(leases), leases.Length);
+        if (span is not null && leases.Length == 1)
+        {
+            span.SetTag(QueueTags.MessageId, leases[0].Position.ToString()).SetTag(QueueTags.Attempt, leases[0].Attempt);
+        }
+        return span;
+    }
+
+    private void Forget(Work work)
+    {
+        if (_renewEvery is not null)
+        {
+            lock (_leased)
+            {
+                _leased.Remove(work);
+            }
+        }
+        work.Dispose();
+    }
+
+    private void End(Work work, Exception? failure)
     {
         try
         {
-            if (lease.Attempt < subscription.MaxAttempts || !TryDeadLetter(lease, reason))
+            if (failure is null)
+            {
+                work.Lease.Commit();
+                return;
+            }
+        }
+        catch (InvalidOperationException) when (!work.IsLost && !source.Store.Gate.IsClosed && !source.IsHeld(work.Lease.Held))
+        {
+            // The handler has ended the lease itself.
+            return;
+        }
+        catch (Exception exception)
+        {
+            failure = exception;
+        }
+        if (failure is OperationCanceledException && _handling.IsCancellationRequested)
+        {
+            source.GiveBackUncounted(work.Lease.Held);
+        }
+        else if (work.IsLost)
+        {
+            Tell(work.Lease, failure, ProcessOutcome.LeaseLost);
+        }
+        else if (source.Store.Gate.IsClosed)
+        {
+            // The message goes to another consumer; the next look says why nothing more can be taken.
+        }
+        else if (failure is LeaseLostException && !source.IsHeld(work.Lease.Held))
+        {
+            Tell(work.Lease, failure, ProcessOutcome.LeaseLost);
+        }
+        else
+        {
+            EndFailed(work.Lease, failure);
+        }
+    }
+
+    private void EndFailed(in Lease<T> lease, Exception failure)
+    {
+        string reason = $"{failure.GetType().FullName}: {failure.Message}";
+        bool isDead;
+        try
+        {
+            isDead = lease.Attempt >= subscription.MaxAttempts && TryDeadLetter(lease, reason);
+            if (!isDead)
             {
                 lease.Abandon(options.DelayAfter(lease.Attempt), reason);
             }
         }
-        catch (LeaseLostException)
+        catch (LeaseLostException lost)
         {
+            Tell(lease, lost, ProcessOutcome.LeaseLost);
+            return;
         }
+        catch (InvalidOperationException) when (source.Store.Gate.IsClosed || !source.IsHeld(lease.Held))
+        {
+            // The handler has ended the lease itself, or the queue was closed.
+            return;
+        }
+        Tell(lease, failure, isDead ? ProcessOutcome.DeadLettered : ProcessOutcome.GivenBack);
+    }
+
+    private void Tell(in Lease<T> lease, Exception failure, ProcessOutcome outcome)
+    {
+        if (QueueTracing.IsOn)
+        {
+            QueueTracing.NoteOutcome(outcome);
+        }
+        options.Failed?.Invoke(new ProcessFailure(lease.Position, lease.Attempt, failure, outcome));
     }
 
     // Else the next consumer that gets the message makes it a dead letter.
@@ -264,7 +387,20 @@ internal sealed class MessageProcessor<T>(
 
         public Lease<T> Lease => lease;
 
+        // Handled by the same call of the handler.
+        public Work? Next { get; set; }
+
         public bool IsLost { get; private set; }
+
+        public Lease<T>[] AllLeases()
+        {
+            List<Lease<T>> leases = [];
+            for (Work? one = this; one is not null; one = one.Next)
+            {
+                leases.Add(one.Lease);
+            }
+            return [.. leases];
+        }
 
         public CancellationToken TokenOr(CancellationToken other) => lost?.Token ?? other;
 

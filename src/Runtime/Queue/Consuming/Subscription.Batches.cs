@@ -13,6 +13,18 @@ public sealed partial class Subscription<T>
     /// <exception cref="ObjectDisposedException">The queue was disposed.</exception>
     public int TryReceive(Span<Lease<T>> leases)
     {
+        DateTimeOffset began = QueueTracing.IsOn ? DateTimeOffset.UtcNow : default;
+        int count = Take(leases);
+        if (QueueTracing.IsOn && count > 0)
+        {
+            NoteReceived(leases[..count], began);
+        }
+        return count;
+    }
+
+    /// <summary>The same without a span: the one of the handler comes.</summary>
+    internal int Take(Span<Lease<T>> leases)
+    {
         using CallGate.Call call = _store.Gate.Enter();
         int count = 0;
         try
@@ -85,6 +97,13 @@ public sealed partial class Subscription<T>
     public int TryDequeue(Span<T?> messages)
     {
         using CallGate.Call call = _store.Gate.Enter();
+        int count = QueueTracing.IsOn ? TryDequeueTraced(messages) : TryDequeueUntraced(messages);
+        _given.Add(count);
+        return count;
+    }
+
+    private int TryDequeueUntraced(Span<T?> messages)
+    {
         if (!_cursor.HasLeases)
         {
             return TryDequeueRun(messages);

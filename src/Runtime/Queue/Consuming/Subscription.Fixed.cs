@@ -31,6 +31,7 @@ public sealed partial class Subscription<T>
                     && cursor.Reader.HasRecord(slot, position, length) && T.TryUnpackFixed(slot.Payload(length), ref message)
                     && cursor.TryConsumeWithin(nextWord, position + RecordFormat.Extent(length)))
                 {
+                    call.Count(_given);
                     cursor.WakeWriters();
                     call.Leave();
 #pragma warning disable CS8762 // TryUnpackFixed fills an instance, or is false.

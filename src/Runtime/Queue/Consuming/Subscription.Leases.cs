@@ -21,7 +21,13 @@ public sealed partial class Subscription<T>
     public bool TryReceive(out Lease<T> lease)
     {
         using CallGate.Call call = _store.Gate.Enter();
-        return TryTake(out lease);
+        DateTimeOffset began = QueueTracing.IsOn ? DateTimeOffset.UtcNow : default;
+        bool isTaken = TryTake(out lease);
+        if (isTaken && QueueTracing.IsOn)
+        {
+            NoteReceived([lease], began);
+        }
+        return isTaken;
     }
 
     /// <summary>Takes the next message without consuming it, waiting until there is one.</summary>
@@ -159,6 +165,10 @@ public sealed partial class Subscription<T>
             }
         }
         lease = isTaken ? new Lease<T>(this, held) : default;
+        if (isTaken)
+        {
+            _given.Add(1);
+        }
         return isTaken;
     }
 
@@ -281,6 +291,7 @@ public sealed partial class Subscription<T>
         input = default;
         using CallGate.Call call = _store.Gate.Enter();
         _cursor.ThrowIfGone();
+        DateTimeOffset began = QueueTracing.IsOn ? DateTimeOffset.UtcNow : default;
         while (TryTake(out Lease<T> lease))
         {
             try
@@ -296,6 +307,10 @@ public sealed partial class Subscription<T>
             {
                 TryAbandon(lease.Held);
                 throw;
+            }
+            if (QueueTracing.IsOn)
+            {
+                NoteReceived([lease], began);
             }
             input = new TransactionInput(_store, _file, _leases, lease.Held, _giveBack ??= held => TryAbandon(held));
             return true;

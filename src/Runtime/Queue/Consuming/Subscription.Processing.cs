@@ -57,17 +57,70 @@ public sealed partial class Subscription<T>
         Func<T, CancellationToken, ValueTask> handler, ProcessOptions? options = null, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(handler);
-        options = ProcessOptions.Validated(options, _options);
-        return cancellationToken.IsCancellationRequested
-            ? Task.FromCanceled(cancellationToken)
-            : ProcessAllAsync(handler, options, cancellationToken);
+        return ProcessAllAsync((lease, token) => handler(lease.Read(), token), batchHandler: null, options, cancellationToken);
     }
 
-    private async Task ProcessAllAsync(
-        Func<T, CancellationToken, ValueTask> handler, ProcessOptions options, CancellationToken cancellationToken)
+    /// <summary>
+    /// As <see cref="ProcessAsync"/>, and the handler gets the lease: it knows the position, the attempt and the properties, may read in
+    /// place, and may end the lease itself. Where it did not, the lease is committed when it returns, and given back when it throws.
+    /// </summary>
+    /// <param name="handler">Gets the lease, which is disposed when it ends, and the token that <see cref="ProcessAsync"/> gives.</param>
+    /// <param name="options">null: the defaults.</param>
+    /// <param name="cancellationToken">As for <see cref="ProcessAsync"/>.</param>
+    /// <inheritdoc cref="ProcessAsync" path="//returns|//remarks|//exception"/>
+    /// <example>
+    /// <code>
+    /// await billing.ProcessLeasesAsync(
+    ///     async (lease, stopping) => await BillOnceAsync(lease.Read(), lease.Position, stopping),
+    ///     cancellationToken: cancellationToken);
+    /// </code>
+    /// </example>
+    public Task ProcessLeasesAsync(
+        Func<Lease<T>, CancellationToken, ValueTask> handler, ProcessOptions? options = null, CancellationToken cancellationToken = default)
     {
-        using var processor = new MessageProcessor<T>(this, handler, options, _options, cancellationToken);
-        await processor.RunAsync().ConfigureAwait(false);
+        ArgumentNullException.ThrowIfNull(handler);
+        return ProcessAllAsync(handler, batchHandler: null, options, cancellationToken);
+    }
+
+    /// <summary>
+    /// As <see cref="ProcessLeasesAsync"/>, with up to <see cref="ProcessOptions.BatchSize"/> messages for each call of the handler. If it
+    /// throws, all messages of the batch whose leases it has not ended are given back, and are handled one at a time from then on: one
+    /// message that cannot be handled does not make dead letters of the others.
+    /// </summary>
+    /// <param name="handler">
+    /// Gets one lease or more, in their order. Its token is not cancelled when one lease of several is lost; the others are committed.
+    /// </param>
+    /// <param name="options">null: the defaults.</param>
+    /// <param name="cancellationToken">As for <see cref="ProcessAsync"/>.</param>
+    /// <inheritdoc cref="ProcessAsync" path="//returns|//remarks|//exception"/>
+    /// <example>
+    /// <code>
+    /// await billing.ProcessBatchesAsync(
+    ///     async (leases, stopping) => await InsertAsync(leases.Select(lease => lease.Read()), stopping),
+    ///     new ProcessOptions { BatchSize = 100 },
+    ///     cancellationToken);
+    /// </code>
+    /// </example>
+    public Task ProcessBatchesAsync(
+        Func<IReadOnlyList<Lease<T>>, CancellationToken, ValueTask> handler, ProcessOptions? options = null,
+        CancellationToken cancellationToken = default)
+    {
+        ArgumentNullException.ThrowIfNull(handler);
+        return ProcessAllAsync(static (_, _) => default, handler, options, cancellationToken);
+    }
+
+    private Task ProcessAllAsync(
+        Func<Lease<T>, CancellationToken, ValueTask> handler, Func<IReadOnlyList<Lease<T>>, CancellationToken, ValueTask>? batchHandler,
+        ProcessOptions? options, CancellationToken cancellationToken)
+    {
+        options = ProcessOptions.Validated(options, _options);
+        return cancellationToken.IsCancellationRequested ? Task.FromCanceled(cancellationToken) : RunAsync(options);
+
+        async Task RunAsync(ProcessOptions valid)
+        {
+            using var processor = new MessageProcessor<T>(this, handler, batchHandler, valid, _options, cancellationToken);
+            await processor.RunAsync().ConfigureAwait(false);
+        }
     }
 
     /// <summary>Whether the lease is valid, as far as is known.</summary>
@@ -78,24 +131,25 @@ public sealed partial class Subscription<T>
     }
 
     /// <summary>Gives a message back at once; this delivery does not count. Does nothing if the lease has ended.</summary>
-    internal void GiveBackUncounted(in LeaseToken lease)
+    /// <returns>false if it has.</returns>
+    internal bool GiveBackUncounted(in LeaseToken lease)
     {
         try
         {
             using CallGate.Call call = _store.Gate.Enter();
             if (_alone is null)
             {
-                _leases.TryGiveBackUncounted(lease);
-                return;
+                return _leases.TryGiveBackUncounted(lease);
             }
             lock (_alone)
             {
-                _leases.TryGiveBackUncounted(lease);
+                return _leases.TryGiveBackUncounted(lease);
             }
         }
         catch (ObjectDisposedException)
         {
             // The queue was closed meanwhile: other consumers take over what this handle had leased.
+            return false;
         }
     }
 }

@@ -35,6 +35,7 @@ public sealed partial class Subscription<T> : IDisposable, IAsyncDisposable
     private readonly TimeSpan _spinDuration;
     private readonly AtomicFlag _disposed = new();
     private readonly CallGate _gate;
+    private readonly Tally _given;
 
     internal Subscription(
         QueueStore store, SubscriptionAdmin admin, DeadLetterQueues<T> deadLetters, TimeSpan spinDuration,
@@ -46,6 +47,7 @@ public sealed partial class Subscription<T> : IDisposable, IAsyncDisposable
         _gateNumber = store.Gate.Number;
         _admin = admin;
         _file = file;
+        _given = store.Deliveries.Join(file.Name);
         _seat = seat ?? this;
         _deadLetters = deadLetters;
         _options = options;
@@ -222,6 +224,7 @@ public sealed partial class Subscription<T> : IDisposable, IAsyncDisposable
         using CallGate.Call call = _store.Gate.Enter();
         _store.Releasing -= _cursor.Dispose;
         _cursor.Dispose();
+        _store.Deliveries.Leave(_given);
         LeaveConsumers();
         _store.Ended.NoteLeft(_file);
         // Those that wait asynchronously on this object meet its end.
@@ -261,6 +264,7 @@ public sealed partial class Subscription<T> : IDisposable, IAsyncDisposable
                 FailPoint.Reach(ProtocolStep.DequeueUnpacked);
                 if (cursor.TryConsume(nextWord, SubscriptionFormat.Position(nextWord) + RecordFormat.Extent(length)))
                 {
+                    _given.Add(1);
                     return true;
                 }
             }
@@ -275,7 +279,17 @@ public sealed partial class Subscription<T> : IDisposable, IAsyncDisposable
     // All cases but the next data record: no message, one behind a segment's end, a record of another kind, damage, or leases to look at
     // first.
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private bool TryDequeueOtherwise([NotNullWhen(true)] ref T? message, MessageProperties? properties) => !_cursor.HasLeases
+    private bool TryDequeueOtherwise([NotNullWhen(true)] ref T? message, MessageProperties? properties)
+    {
+        bool isTaken = QueueTracing.IsOn ? TryDequeueTraced(ref message, properties) : TryDequeueUntraced(ref message, properties);
+        if (isTaken)
+        {
+            _given.Add(1);
+        }
+        return isTaken;
+    }
+
+    private bool TryDequeueUntraced([NotNullWhen(true)] ref T? message, MessageProperties? properties) => !_cursor.HasLeases
         ? TryDequeueNext(ref message, properties)
         : TryDequeueBesideLeases(ref message, properties)
             || (_store.Transactions.TryComplete() && TryDequeueBesideLeases(ref message, properties));

@@ -91,6 +91,14 @@ public sealed partial class MessageProperties
         _headers?.Clear();
     }
 
+    /// <summary>Other properties that say the same.</summary>
+    internal MessageProperties Copy()
+    {
+        var copy = (MessageProperties)MemberwiseClone();
+        copy._headers = _headers is null ? null : new Dictionary<string, string>(_headers);
+        return copy;
+    }
+
     private static DateTime Utc(DateTime time) =>
         time.Kind == DateTimeKind.Local ? time.ToUniversalTime() : DateTime.SpecifyKind(time, DateTimeKind.Utc);
 

@@ -49,6 +49,19 @@ public sealed record ProcessOptions
     /// </summary>
     public TimeSpan? RenewInterval { get; set; }
 
+    /// <summary>
+    /// What handlers see in place of the call's token, so that they may finish after that one has ended the taking: when this is cancelled,
+    /// handlers see it, and what ends with <see cref="OperationCanceledException"/> then is given back uncounted. It ends the taking, too.
+    /// Default: none, handlers see the call's token.
+    /// </summary>
+    public CancellationToken HandlerToken { get; set; }
+
+    /// <summary>
+    /// Told of each message whose handler failed, or whose lease was lost, after that was settled; on the thread pool, possibly several at
+    /// the same time. What it throws ends the call. Default: null, nobody is told.
+    /// </summary>
+    public Action<ProcessFailure>? Failed { get; set; }
+
     /// <summary>A copy that stays as it is; the defaults for null.</summary>
     /// <exception cref="ArgumentException">A value is outside of its range; the message names it, and says what to do.</exception>
     internal static ProcessOptions Validated(ProcessOptions? options, SubscriptionOptions subscription)

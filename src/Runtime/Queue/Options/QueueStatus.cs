@@ -52,6 +52,11 @@ public sealed record QueueStatus
     /// </summary>
     public required long ExpiredSubscriptions { get; init; }
 
+    /// <summary>
+    /// Whether the disk has refused a sync, so that no process can enqueue any more: <see cref="QueueFailedException"/> says what to do.
+    /// </summary>
+    public bool IsFailed { get; init; }
+
     /// <summary>By name.</summary>
     public required IReadOnlyList<SubscriptionStatus> Subscriptions { get; init; }
 

@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using BlitQueue.Log;
 using BlitQueue.Memory;
 
@@ -22,6 +23,14 @@ internal sealed partial class Producer<T>
         {
             return ValueTask.FromCanceled<QueuePosition>(cancellationToken);
         }
+        return QueueTracing.IsOn && !messages.IsEmpty
+            ? EnqueueTracedAsync(messages, cancellationToken, properties, durability)
+            : EnqueueUntracedAsync(messages, cancellationToken, properties, durability);
+    }
+
+    private ValueTask<QueuePosition> EnqueueUntracedAsync(
+        ReadOnlySpan<T> messages, CancellationToken cancellationToken, MessageProperties? properties, Durability? durability)
+    {
         try
         {
             long position = messages.IsEmpty ? 0
@@ -43,13 +52,15 @@ internal sealed partial class Producer<T>
     public bool TryEnqueue(in T message, out long extent)
     {
         extent = 0;
-        if (TryEnqueueAtTail(in message, WaitLimit.None) >= 0)
+        using Activity? span = QueueTracing.IsOn ? QueueTracing.StartSend(Path, 1) : null;
+        MessageProperties? properties = QueueTracing.IsOn ? Carrying(span, properties: null) : null;
+        if (TryEnqueueAtTail(in message, WaitLimit.None, properties) >= 0)
         {
             Secure(Options.Durability);
             return true;
         }
         using var staged = StagedBatch.Rent();
-        Stage(in message, staged);
+        Stage(in message, staged, properties);
         if (Append(staged, WaitLimit.Short, out extent) >= 0)
         {
             Secure(Options.Durability);
@@ -64,6 +75,7 @@ internal sealed partial class Producer<T>
         if (!HasRoom(extent) && !RemovesEnded())
         {
             Room.Note();
+            MachineMemory.Increment(ref _waits);
             try
             {
                 await _store.RoomWaits.WaitAsync(thorough => thorough || HasRoom(extent), cancellationToken).ConfigureAwait(false);

@@ -24,7 +24,7 @@ internal sealed partial class Producer<T>
         // No field: where the type is known the length is a constant, and nothing is left of most comparisons with it.
         int length = T.FixedLength;
         LeafCall call = LeafCall.Own;
-        if (_isFixed && call.CanBegin)
+        if (_isFixed && !QueueTracing.IsOn && call.CanBegin)
         {
             call.Begin(_gateNumber);
             Appender<MachineMemory> appender = _appender;
@@ -52,7 +52,7 @@ internal sealed partial class Producer<T>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private long TryEnqueueFixed(ReadOnlySpan<T> messages)
     {
-        if (!_isFixed || messages.Length < 2)
+        if (!_isFixed || messages.Length < 2 || QueueTracing.IsOn)
         {
             return NotEnqueued;
         }
@@ -67,7 +67,7 @@ internal sealed partial class Producer<T>
     {
         long extent = BatchLayout.AnnouncementExtent + (count * RecordFormat.Extent(T.FixedLength));
         using CallGate.Call call = _gate.Enter();
-        if (!_isFixed || count < 2 || MachineMemory.Load(ref _store.Control.Tail) + extent <= _limit.KnownEnd
+        if (!_isFixed || count < 2 || QueueTracing.IsOn || MachineMemory.Load(ref _store.Control.Tail) + extent <= _limit.KnownEnd
             || !_appender.TryAcquireLock())
         {
             return false;
@@ -101,7 +101,7 @@ internal sealed partial class Producer<T>
             _appender.EndInBatch(in slot, position, T.FixedLength);
             position += RecordFormat.Extent(T.FixedLength);
         }
-        _appender.PublishBatch(start, position);
+        _appender.PublishBatch(start, position, messages.Length);
         _dataWake.NotifyWaiters<MachineMemory>();
         return Appender<MachineMemory>.FirstOfBatch(start);
     }

@@ -24,11 +24,14 @@ internal sealed partial class Producer<T>
     public long Enqueue(in T message, MessageProperties? properties, Durability? durability, CancellationToken cancellationToken)
     {
         cancellationToken.ThrowIfCancellationRequested();
-        return EnqueueAt(durability ?? Options.Durability, in message, LimitOf(cancellationToken), properties);
+        return QueueTracing.IsOn
+            ? EnqueueTraced(in message, LimitOf(cancellationToken), properties, durability)
+            : EnqueueAt(durability ?? Options.Durability, in message, LimitOf(cancellationToken), properties);
     }
 
-    public long TryEnqueue(in T message, MessageProperties properties) =>
-        EnqueueAt(Options.Durability, in message, WaitLimit.Short, properties);
+    public long TryEnqueue(in T message, MessageProperties properties) => QueueTracing.IsOn
+        ? EnqueueTraced(in message, WaitLimit.Short, properties)
+        : EnqueueAt(Options.Durability, in message, WaitLimit.Short, properties);
 
     /// <summary>
     /// Appends a message behind properties as they stand elsewhere, if there are any: neither stamped
@@ -130,6 +133,10 @@ internal sealed partial class Producer<T>
     [MethodImpl(MethodImplOptions.NoInlining)]
     private long EnqueueOtherwise(in T message, in WaitLimit limit)
     {
+        if (QueueTracing.IsOn)
+        {
+            return EnqueueTraced(in message, in limit);
+        }
         if (!_isDirect)
         {
             return EnqueueAt(Options.Durability, in message, in limit);
@@ -139,8 +146,9 @@ internal sealed partial class Producer<T>
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private long EnqueueOtherwise(in T message, CancellationToken cancellationToken) => cancellationToken.CanBeCanceled
-        ? EnqueueAt(Options.Durability, in message, LimitOf(cancellationToken))
+    private long EnqueueOtherwise(in T message, CancellationToken cancellationToken) =>
+        QueueTracing.IsOn ? EnqueueTraced(in message, LimitOf(cancellationToken))
+        : cancellationToken.CanBeCanceled ? EnqueueAt(Options.Durability, in message, LimitOf(cancellationToken))
         : EnqueueOtherwise(in message, in _patience);
 
     /// <summary>Enqueues and waits for what the level promises.</summary>

@@ -5,6 +5,11 @@ namespace BlitQueue;
 
 internal sealed partial class Producer<T> : ITransactionTarget
 {
+    private long _waits;
+
+    /// <summary>How often an enqueue waited for room.</summary>
+    public long Waits => MachineMemory.Load(ref _waits);
+
     public QueueStore Store => _store;
 
     public Appender<MachineMemory> Appender => _appender;
@@ -44,6 +49,7 @@ internal sealed partial class Producer<T> : ITransactionTarget
             throw Cancelled(cause: null, cancellationToken);
         }
         RequireWaiting();
+        MachineMemory.Increment(ref _waits);
         using CancellationTokenRegistration wakeOnCancel = cancellationToken.UnsafeRegister(
             static state => ((QueueStore)state!).WakeDataSleepers(), _store);
         _limit.Wait(extent, _store.Gate, cancellationToken);
@@ -87,8 +93,8 @@ internal sealed partial class Producer<T> : ITransactionTarget
     }
 
     /// <summary>The same with a message that is packed already.</summary>
-    public void StagePacked(ReadOnlySpan<byte> message, StagedBatch staged) =>
-        staged.Add(message, StageProperties(properties: null, staged));
+    public void StagePacked(ReadOnlySpan<byte> message, StagedBatch staged, MessageProperties? properties = null) =>
+        staged.Add(message, StageProperties(properties, staged));
 
     /// <exception cref="ArgumentException">A packed message is longer than the options allow.</exception>
     public void RequireAllowed(int length)

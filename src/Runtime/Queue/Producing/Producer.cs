@@ -63,7 +63,7 @@ internal sealed partial class Producer<T>
     {
         cancellationToken.ThrowIfCancellationRequested();
         long position = T.FixedLength > 0 ? TryEnqueueFixed(in message)
-            : _isDirect && !cancellationToken.CanBeCanceled ? TryEnqueueInPlace(in message, in _patience)
+            : _isDirect && !cancellationToken.CanBeCanceled && !QueueTracing.IsOn ? TryEnqueueInPlace(in message, in _patience)
             : NotEnqueued;
         return position >= 0 ? position : EnqueueOtherwise(in message, cancellationToken);
     }
@@ -72,7 +72,7 @@ internal sealed partial class Producer<T>
     public long TryEnqueue(in T message)
     {
         long position = T.FixedLength > 0 ? TryEnqueueFixed(in message)
-            : _isDirect ? TryEnqueueInPlace(in message, WaitLimit.None)
+            : _isDirect && !QueueTracing.IsOn ? TryEnqueueInPlace(in message, WaitLimit.None)
             : NotEnqueued;
         return position >= 0 ? position : EnqueueOtherwise(in message, WaitLimit.Short);
     }
@@ -82,14 +82,20 @@ internal sealed partial class Producer<T>
     public long EnqueueBatch(ReadOnlySpan<T> messages, MessageProperties? properties, CancellationToken cancellationToken)
     {
         cancellationToken.ThrowIfCancellationRequested();
-        if (messages.IsEmpty)
-        {
-            return 0;
-        }
+        return messages.IsEmpty ? 0
+            : QueueTracing.IsOn ? EnqueueBatchTraced(messages, LimitOf(cancellationToken), properties)
+            : EnqueueBatchAt(messages, LimitOf(cancellationToken), properties);
+    }
+
+    private long EnqueueBatchAt(ReadOnlySpan<T> messages, in WaitLimit limit, MessageProperties? properties = null)
+    {
         using var staged = StagedBatch.Rent();
         Stage(messages, staged, properties);
-        long first = Append(staged, LimitOf(cancellationToken), out _);
-        Secure(Options.Durability);
+        long first = Append(staged, in limit, out _);
+        if (first >= 0)
+        {
+            Secure(Options.Durability);
+        }
         return first;
     }
 
@@ -114,18 +120,9 @@ internal sealed partial class Producer<T>
     /// </returns>
     public long TryEnqueueBatch(ReadOnlySpan<T> messages)
     {
-        if (messages.IsEmpty)
-        {
-            return 0;
-        }
-        using var staged = StagedBatch.Rent();
-        Stage(messages, staged);
-        long first = Append(staged, WaitLimit.Short, out _);
-        if (first >= 0)
-        {
-            Secure(Options.Durability);
-        }
-        return first;
+        return messages.IsEmpty ? 0
+            : QueueTracing.IsOn ? EnqueueBatchTraced(messages, WaitLimit.Short)
+            : EnqueueBatchAt(messages, WaitLimit.Short);
     }
 
     private WaitLimit LimitOf(CancellationToken cancellationToken) => _patience with { Token = cancellationToken };

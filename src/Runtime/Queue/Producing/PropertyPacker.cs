@@ -20,6 +20,21 @@ internal sealed class PropertyPacker(MessageStamps stamps, HandleClock clock)
         {
             return 0;
         }
+        long content = ContentOf(properties);
+        return content <= PropertyBlock.LongestOfProducer - PropertyBlock.HeaderSize
+            ? PropertyWriter.PaddedSize(content)
+            : throw new ArgumentException(
+                $"The message's properties take {content} bytes; all together may take "
+                    + $"{PropertyBlock.LongestOfProducer - PropertyBlock.HeaderSize}. "
+                    + "Put what is long into the message.", nameof(properties));
+    }
+
+    /// <summary>Whether they are no more than a producer may write.</summary>
+    public bool Fits(MessageProperties? properties) =>
+        properties is null || ContentOf(properties) <= PropertyBlock.LongestOfProducer - PropertyBlock.HeaderSize;
+
+    private long ContentOf(MessageProperties? properties)
+    {
         long content = (StampsTime ? sizeof(long) : 0) + PropertyWriter.SizeOf(properties?.Producer ?? _producer);
         if (properties is not null)
         {
@@ -28,12 +43,7 @@ internal sealed class PropertyPacker(MessageStamps stamps, HandleClock clock)
                 + PropertyWriter.SizeOf(properties.CorrelationId) + PropertyWriter.SizeOf(properties.ReplyTo)
                 + PropertyWriter.SizeOf(properties.Label) + (properties.HasHeaders ? sizeof(uint) + SizeOfHeaders(properties) : 0);
         }
-        return content <= PropertyBlock.LongestOfProducer - PropertyBlock.HeaderSize
-            ? PropertyWriter.PaddedSize(content)
-            : throw new ArgumentException(
-                $"The message's properties take {content} bytes; all together may take "
-                    + $"{PropertyBlock.LongestOfProducer - PropertyBlock.HeaderSize}. "
-                    + "Put what is long into the message.", nameof(properties));
+        return content;
     }
 
     /// <summary>Writes the block, into as many bytes as <see cref="SizeOf"/> told of the same properties.</summary>

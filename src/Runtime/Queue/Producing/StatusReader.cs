@@ -29,6 +29,7 @@ internal sealed class StatusReader(QueueStore store)
             Repairs = MachineMemory.Load(ref store.Control.Repairs),
             Recovered = Quarantine.LastReport(store.Files.Directory),
             ExpiredSubscriptions = MachineMemory.Load(ref store.Control.ExpiredSubscriptions),
+            IsFailed = MachineMemory.Load(ref store.Control.Failed) != 0,
             Subscriptions = subscriptions,
         };
     }

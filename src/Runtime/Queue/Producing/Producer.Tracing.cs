@@ -1,0 +1,106 @@
+using System.Diagnostics;
+using System.Runtime.CompilerServices;
+using BlitQueue.Log;
+
+namespace BlitQueue;
+
+/// <content>Enqueues while somebody listens to traces: messages carry the context of theirs.</content>
+internal sealed partial class Producer<T>
+{
+    private string Path => _store.Files.Directory;
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private long EnqueueTraced(in T message, in WaitLimit limit, MessageProperties? properties = null, Durability? durability = null)
+    {
+        using Activity? span = QueueTracing.StartSend(Path, 1);
+        try
+        {
+            return Sent(span, EnqueueAt(durability ?? Options.Durability, in message, in limit, Carrying(span, properties)));
+        }
+        catch (Exception exception)
+        {
+            QueueTracing.Fail(span, exception);
+            throw;
+        }
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private long EnqueueBatchTraced(ReadOnlySpan<T> messages, in WaitLimit limit, MessageProperties? properties = null)
+    {
+        using Activity? span = QueueTracing.StartSend(Path, messages.Length);
+        try
+        {
+            return Sent(span, EnqueueBatchAt(messages, in limit, Carrying(span, properties)));
+        }
+        catch (Exception exception)
+        {
+            QueueTracing.Fail(span, exception);
+            throw;
+        }
+    }
+
+    private ValueTask<QueuePosition> EnqueueTracedAsync(
+        ReadOnlySpan<T> messages, CancellationToken cancellationToken, MessageProperties? properties, Durability? durability)
+    {
+        Activity? callers = Activity.Current, span = QueueTracing.StartSend(Path, messages.Length);
+        try
+        {
+            return EndAsync(span, EnqueueUntracedAsync(messages, cancellationToken, Carrying(span, properties), durability));
+        }
+        finally
+        {
+            // The span goes on; what the caller does next is no part of it.
+            Activity.Current = callers;
+        }
+    }
+
+    private static async ValueTask<QueuePosition> EndAsync(Activity? span, ValueTask<QueuePosition> enqueued)
+    {
+        using Activity? ended = span;
+        try
+        {
+            QueuePosition first = await enqueued.ConfigureAwait(false);
+            Sent(span, first.Value);
+            return first;
+        }
+        catch (Exception exception)
+        {
+            QueueTracing.Fail(span, exception);
+            throw;
+        }
+    }
+
+    /// <summary>Packs messages for a transaction, which sends them when it is committed.</summary>
+    public void StageSent(ReadOnlySpan<T> messages, StagedBatch staged, MessageProperties? properties = null)
+    {
+        using Activity? span = QueueTracing.IsOn ? QueueTracing.StartSend(Path, messages.Length, "create") : null;
+        Stage(messages, staged, QueueTracing.IsOn ? Carrying(span, properties) : properties);
+    }
+
+    /// <summary>The same with a message that is packed already.</summary>
+    public void StageSentPacked(ReadOnlySpan<byte> message, StagedBatch staged)
+    {
+        using Activity? span = QueueTracing.IsOn ? QueueTracing.StartSend(Path, 1, "create") : null;
+        StagePacked(message, staged, QueueTracing.IsOn ? Carrying(span, properties: null) : null);
+    }
+
+    // Without the context where both together are longer than properties may be: that somebody listens refuses no message.
+    private MessageProperties? Carrying(Activity? span, MessageProperties? properties)
+    {
+        MessageProperties? carrying = QueueTracing.Carry(span, properties);
+        return _properties.Fits(carrying) ? carrying : properties;
+    }
+
+    private static long Sent(Activity? span, long position)
+    {
+        if (position < 0)
+        {
+            span?.SetStatus(ActivityStatusCode.Error, "There is no room.").SetTag(QueueTags.ErrorType, "full");
+        }
+        else if (position > 0)
+        {
+            span?.SetTag(QueueTags.MessageId, new QueuePosition(position).ToString());
+        }
+        return position;
+    }
+}

@@ -1,0 +1,148 @@
+using System.Diagnostics;
+
+namespace BlitQueue;
+
+/// <summary>A queue of which this process has, or had, handles: what instruments say about it.</summary>
+/// <param name="path">The queue's directory.</param>
+internal sealed class MeasuredQueue(string path)
+{
+    // All gauges of one collection read one status; a gauge that asks again begins another collection.
+    private static readonly TimeSpan LongestUse = TimeSpan.FromMilliseconds(100);
+
+    private readonly Lock _sync = new();
+    private readonly List<WeakReference<IMeasured>> _handles = [];
+
+    // Of handles that were disposed.
+    private readonly Dictionary<string, long> _consumed = [];
+    private long _sent, _waits, _recoveries;
+
+    private QueueStatus? _status;
+    private long _readAt;
+    private long _askers;
+
+    public string Path => path;
+
+    public void Add(IMeasured handle)
+    {
+        lock (_sync)
+        {
+            _handles.Add(new WeakReference<IMeasured>(handle));
+        }
+    }
+
+    /// <summary>The handle was disposed, and no call is inside: what it has counted goes on to count.</summary>
+    public void Remove(IMeasured handle)
+    {
+        lock (_sync)
+        {
+            if (_handles.RemoveAll(reference => reference.TryGetTarget(out IMeasured? one) && one == handle) > 0)
+            {
+                _sent += handle.Sent;
+                _waits += handle.Waits;
+                _recoveries += handle.Recoveries;
+                Add(_consumed, handle.Consumed());
+                _status = null;
+            }
+        }
+    }
+
+    /// <summary>Whether this process has the queue open.</summary>
+    public bool IsOpen
+    {
+        get
+        {
+            lock (_sync)
+            {
+                _handles.RemoveAll(static reference => !reference.TryGetTarget(out _));
+                return _handles.Count > 0;
+            }
+        }
+    }
+
+    public long Sent() => Sum(static queue => queue._sent, static handle => handle.Sent);
+
+    public long Waits() => Sum(static queue => queue._waits, static handle => handle.Waits);
+
+    public long Recoveries() => Sum(static queue => queue._recoveries, static handle => handle.Recoveries);
+
+    /// <summary>By subscription.</summary>
+    public Dictionary<string, long> Consumed()
+    {
+        lock (_sync)
+        {
+            var all = new Dictionary<string, long>(_consumed);
+            foreach (IMeasured handle in Handles())
+            {
+                Add(all, handle.Consumed());
+            }
+            return all;
+        }
+    }
+
+    /// <summary>The queue's status.</summary>
+    /// <param name="asker">The number of the instrument, 0 to 63.</param>
+    /// <param name="segmentSize">Bytes.</param>
+    /// <returns>null where this process has it open no more, or it cannot be read.</returns>
+    public QueueStatus? Status(int asker, out long segmentSize)
+    {
+        IMeasured? handle;
+        lock (_sync)
+        {
+            handle = Handles().FirstOrDefault();
+            segmentSize = handle?.SegmentSize ?? 0;
+            if (handle is null)
+            {
+                return null;
+            }
+            if (_status is not null && (_askers & (1L << asker)) == 0 && Stopwatch.GetElapsedTime(_readAt) < LongestUse)
+            {
+                _askers |= 1L << asker;
+                return _status;
+            }
+        }
+        QueueStatus status;
+        try
+        {
+            status = handle.GetStatus();
+        }
+        catch (Exception exception) when (exception is QueueException or ObjectDisposedException or IOException
+            or UnauthorizedAccessException)
+        {
+            return null;
+        }
+        lock (_sync)
+        {
+            (_status, _readAt, _askers) = (status, Stopwatch.GetTimestamp(), 1L << asker);
+        }
+        return status;
+    }
+
+    private long Sum(Func<MeasuredQueue, long> ended, Func<IMeasured, long> open)
+    {
+        lock (_sync)
+        {
+            return ended(this) + Handles().Sum(open);
+        }
+    }
+
+    private List<IMeasured> Handles()
+    {
+        List<IMeasured> open = [];
+        foreach (WeakReference<IMeasured> reference in _handles)
+        {
+            if (reference.TryGetTarget(out IMeasured? handle))
+            {
+                open.Add(handle);
+            }
+        }
+        return open;
+    }
+
+    private static void Add(Dictionary<string, long> counts, Dictionary<string, long> more)
+    {
+        foreach ((string name, long count) in more)
+        {
+            counts[name] = counts.GetValueOrDefault(name) + count;
+        }
+    }
+}

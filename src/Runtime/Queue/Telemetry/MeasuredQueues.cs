@@ -1,0 +1,48 @@
+namespace BlitQueue;
+
+/// <summary>The queues that this process has, or had, open. Handles are known weakly: none lives longer for being measured.</summary>
+internal sealed class MeasuredQueues
+{
+    // Of queues that are open no more the counts stay, for so many.
+    private const int MostClosed = 1000;
+
+    private readonly Lock _sync = new();
+    private readonly Dictionary<string, MeasuredQueue> _byPath = new(StringComparer.Ordinal);
+
+    public MeasuredQueue Add(IMeasured handle)
+    {
+        lock (_sync)
+        {
+            if (!_byPath.TryGetValue(handle.Path, out MeasuredQueue? queue))
+            {
+                RemoveClosed();
+                _byPath[handle.Path] = queue = new MeasuredQueue(handle.Path);
+            }
+            queue.Add(handle);
+            return queue;
+        }
+    }
+
+    public MeasuredQueue[] All()
+    {
+        lock (_sync)
+        {
+            return [.. _byPath.Values];
+        }
+    }
+
+    private void RemoveClosed()
+    {
+        if (_byPath.Count < MostClosed)
+        {
+            return;
+        }
+        foreach (MeasuredQueue queue in All())
+        {
+            if (!queue.IsOpen)
+            {
+                _byPath.Remove(queue.Path);
+            }
+        }
+    }
+}

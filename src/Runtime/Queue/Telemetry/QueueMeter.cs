@@ -1,0 +1,163 @@
+using System.Diagnostics.Metrics;
+
+namespace BlitQueue;
+
+/// <summary>
+/// The meter <c>BlitQueue</c>. Counts and gauges are read when a listener collects them, from words that are there anyway; only what takes
+/// long by itself, a sync or a handler, is recorded when it happens.
+/// </summary>
+internal static class QueueMeter
+{
+    public const string Name = "BlitQueue";
+
+    private static readonly MeasuredQueues Queues = new();
+    private static readonly Meter Meter = new(Name, typeof(QueueMeter).Assembly.GetName().Version?.ToString(3));
+
+    private static readonly Histogram<double> SyncDuration = Duration("blitqueue.sync.duration", "How long a sync to the disk took.");
+
+    private static readonly Histogram<double> ProcessDuration =
+        Duration("messaging.process.duration", "How long a handler of ProcessAsync took.");
+
+    private static int LastAsker;
+
+    static QueueMeter()
+    {
+        Meter.CreateObservableCounter(
+            "messaging.client.sent.messages", static () => Queues.All().Select(Sent), "{message}",
+            "Messages that this process has enqueued.");
+        Meter.CreateObservableCounter(
+            "messaging.client.consumed.messages", static () => Queues.All().SelectMany(Consumed), "{message}",
+            "Messages that this process was given, each delivery counted.");
+        Meter.CreateObservableCounter(
+            "blitqueue.queue.full_waits", static () => Queues.All().Select(
+                static queue => new Measurement<long>(queue.Waits(), QueueTags.Of(queue.Path))),
+            "{wait}", "How often an enqueue of this process waited for room.");
+        Meter.CreateObservableCounter(
+            "blitqueue.recovery.count", static () => Queues.All().Select(
+                static queue => new Measurement<long>(queue.Recoveries(), QueueTags.Of(queue.Path))),
+            "{recovery}", "Openings by this process that found something to recover.");
+
+        Gauge(
+            "blitqueue.queue.depth", "{message}", "Messages that some subscription has not consumed.",
+            static queue => queue.MessageCount);
+        Gauge("blitqueue.queue.bytes", "By", "Bytes of log that wait to be consumed.", static queue => queue.Bytes);
+        Gauge("blitqueue.queue.capacity", "By", "How many bytes may wait.", static queue => queue.Capacity);
+        Gauge(
+            "blitqueue.queue.failed", "1", "1 once the disk has refused a sync: nothing can be enqueued; else 0.",
+            static queue => queue.IsFailed ? 1 : 0);
+        Counter(
+            "blitqueue.queue.repairs", "{repair}", "Append locks that were taken over from dead processes.",
+            static (queue, _) => queue.Repairs);
+        Counter(
+            "blitqueue.queue.rolls", "{segment}", "Segments that the log has left behind.",
+            static (queue, segmentSize) => queue.Next.Value / segmentSize);
+        Counter(
+            "blitqueue.queue.expired_subscriptions", "{subscription}", "Subscriptions that were removed because nobody consumed them.",
+            static (queue, _) => queue.ExpiredSubscriptions);
+
+        SubscriptionGauge("blitqueue.consumer.lag", "{message}", "Messages that wait for the subscription.", static one => one.Lag);
+        SubscriptionGauge("blitqueue.consumer.in_flight", "{message}", "Messages that are leased.", static one => one.InFlight);
+        SubscriptionGauge("blitqueue.consumer.count", "{process}", "Processes that consume.", static one => one.Consumers);
+        SubscriptionGauge("blitqueue.consumer.dead_letters", "{message}", "Dead letters that wait.", static one => one.DeadLetters);
+        SubscriptionCounter("blitqueue.consumer.dropped", "{message}", "Messages dropped to make room.", static one => one.Dropped);
+        SubscriptionCounter("blitqueue.consumer.expired", "{message}", "Messages whose time was over.", static one => one.Expired);
+        int asker = ++LastAsker;
+        Meter.CreateObservableGauge(
+            "blitqueue.queue.oldest_message.age",
+            () => EachSubscription(asker, static one => one.OldestAge?.TotalSeconds ?? 0), "s",
+            "For how long the oldest message has waited, at most; 0 where none waits.");
+    }
+
+    /// <summary>Has the instruments say what the handle does, until it is removed.</summary>
+    /// <returns>Where it is to be removed.</returns>
+    public static MeasuredQueue Add(IMeasured handle) => Queues.Add(handle);
+
+    public static void NoteSync(string path, TimeSpan duration, bool hasFailed)
+    {
+        if (SyncDuration.Enabled)
+        {
+            SyncDuration.Record(duration.TotalSeconds, [.. QueueTags.Of(path), .. hasFailed ? Error("sync") : []]);
+        }
+    }
+
+    /// <summary>Whether anybody wants to know how long handlers take.</summary>
+    public static bool TimesHandlers => ProcessDuration.Enabled;
+
+    public static void NoteHandler(string path, string subscription, TimeSpan duration, Exception? failure) =>
+        ProcessDuration.Record(
+            duration.TotalSeconds,
+            [
+                .. QueueTags.Of(path, subscription), new(QueueTags.Operation, "process"),
+                .. failure is null ? [] : Error(failure.GetType().FullName!),
+            ]);
+
+    private static KeyValuePair<string, object?>[] Error(string type) => [new(QueueTags.ErrorType, type)];
+
+    private static Histogram<double> Duration(string name, string description) => Meter.CreateHistogram(
+        name, "s", description,
+        advice: new InstrumentAdvice<double>
+        {
+            HistogramBucketBoundaries =
+                [1e-5, 1e-4, 2.5e-4, 5e-4, 1e-3, 2.5e-3, 5e-3, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60],
+        });
+
+    private static Measurement<long> Sent(MeasuredQueue queue) => new(
+        queue.Sent(), [.. QueueTags.Of(queue.Path), new(QueueTags.Operation, "enqueue"), new(QueueTags.OperationType, "send")]);
+
+    private static IEnumerable<Measurement<long>> Consumed(MeasuredQueue queue) => queue.Consumed().Select(one => new Measurement<long>(
+        one.Value,
+        [
+            .. QueueTags.Of(queue.Path, one.Key), new(QueueTags.Operation, "dequeue"), new(QueueTags.OperationType, "receive"),
+        ]));
+
+    private static void Gauge(string name, string unit, string description, Func<QueueStatus, long?> value)
+    {
+        int asker = ++LastAsker;
+        Meter.CreateObservableGauge(name, () => EachQueue(asker, (queue, _) => value(queue)), unit, description);
+    }
+
+    private static void Counter(string name, string unit, string description, Func<QueueStatus, long, long?> value)
+    {
+        int asker = ++LastAsker;
+        Meter.CreateObservableCounter(name, () => EachQueue(asker, value), unit, description);
+    }
+
+    private static void SubscriptionGauge(string name, string unit, string description, Func<SubscriptionStatus, long> value)
+    {
+        int asker = ++LastAsker;
+        Meter.CreateObservableGauge(name, () => EachSubscription(asker, value), unit, description);
+    }
+
+    private static void SubscriptionCounter(string name, string unit, string description, Func<SubscriptionStatus, long> value)
+    {
+        int asker = ++LastAsker;
+        Meter.CreateObservableCounter(name, () => EachSubscription(asker, value), unit, description);
+    }
+
+    private static List<Measurement<long>> EachQueue(int asker, Func<QueueStatus, long, long?> value)
+    {
+        List<Measurement<long>> all = [];
+        foreach (MeasuredQueue queue in Queues.All())
+        {
+            if (queue.Status(asker, out long segmentSize) is { } status && value(status, segmentSize) is { } now)
+            {
+                all.Add(new Measurement<long>(now, QueueTags.Of(queue.Path)));
+            }
+        }
+        return all;
+    }
+
+    private static List<Measurement<TValue>> EachSubscription<TValue>(int asker, Func<SubscriptionStatus, TValue> value)
+        where TValue : struct
+    {
+        List<Measurement<TValue>> all = [];
+        foreach (MeasuredQueue queue in Queues.All())
+        {
+            foreach (SubscriptionStatus one in queue.Status(asker, out _)?.Subscriptions ?? [])
+            {
+                all.Add(new Measurement<TValue>(value(one), QueueTags.Of(queue.Path, one.Name)));
+            }
+        }
+        return all;
+    }
+}

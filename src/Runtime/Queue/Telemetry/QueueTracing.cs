@@ -1,0 +1,131 @@
+using System.Diagnostics;
+using System.Runtime.CompilerServices;
+
+namespace BlitQueue;
+
+/// <summary>
+/// The activity source <c>BlitQueue</c>. Nothing here runs without a listener. A message that is enqueued while somebody listens carries
+/// the context of its trace in the headers <c>traceparent</c> and <c>tracestate</c> (W3C Trace Context), beside the caller's own.
+/// </summary>
+internal static class QueueTracing
+{
+    public const string Name = "BlitQueue", Parent = "traceparent", State = "tracestate";
+
+    private static readonly ActivitySource Source = new(Name, typeof(QueueTracing).Assembly.GetName().Version?.ToString(3) ?? "");
+
+    [ThreadStatic]
+    private static MessageProperties? Spare;
+
+    /// <summary>Whether anybody listens.</summary>
+    public static bool IsOn
+    {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
+        get => Source.HasListeners();
+    }
+
+    /// <summary>Begins the span of an enqueue.</summary>
+    /// <param name="path">The queue.</param>
+    /// <param name="count">How many messages.</param>
+    /// <param name="type"><c>send</c>, or <c>create</c> for what a transaction sends later.</param>
+    /// <returns>null where nobody wants it.</returns>
+    public static Activity? StartSend(string path, int count, string type = "send")
+    {
+        Activity? span = Source.StartActivity($"enqueue {path}", ActivityKind.Producer);
+        Describe(span, path, "enqueue", type);
+        DescribeBatch(span, count);
+        return span;
+    }
+
+    /// <summary>The properties with the context of the span, or of the caller's own trace; unchanged where they have one.</summary>
+    public static MessageProperties? Carry(Activity? span, MessageProperties? properties)
+    {
+        Activity? from = span ?? Activity.Current;
+        if (from is not { IdFormat: ActivityIdFormat.W3C, Id: { } id } || properties?.HeaderTable?.ContainsKey(Parent) == true)
+        {
+            return properties;
+        }
+        MessageProperties carrying = properties?.Copy() ?? new MessageProperties();
+        carrying.Headers[Parent] = id;
+        if (from.TraceStateString is { Length: > 0 } state)
+        {
+            carrying.Headers[State] = state;
+        }
+        return carrying;
+    }
+
+    /// <summary>The context that a message carries.</summary>
+    /// <returns>false where it has none.</returns>
+    public static bool TryRead(MessageProperties properties, out ActivityContext context)
+    {
+        context = default;
+        return properties.HeaderTable is { } headers && headers.TryGetValue(Parent, out string? parent)
+            && ActivityContext.TryParse(parent, headers.GetValueOrDefault(State), isRemote: true, out context);
+    }
+
+    /// <summary>
+    /// Notes that messages were received: a span that has ended already. It is part of the caller's trace, where there is one, and of the
+    /// message's otherwise; it links to each message's.
+    /// </summary>
+    public static void NoteReceived(
+        string path, string subscription, string operation, List<ActivityContext> messages, int count, DateTimeOffset began)
+    {
+        ActivityContext parent = Activity.Current is null && messages.Count == 1 ? messages[0] : default;
+        using Activity? span = Source.StartActivity(
+            $"{operation} {path}", ActivityKind.Consumer, parent, links: messages.Select(static one => new ActivityLink(one)),
+            startTime: began);
+        Describe(span, path, operation, "receive");
+        span?.SetTag(QueueTags.SubscriptionName, subscription);
+        DescribeBatch(span, count);
+    }
+
+    /// <summary>Begins the span of a handler, as a part of the message's trace; of a batch, with links to each message's.</summary>
+    public static Activity? StartProcess(string path, string subscription, List<ActivityContext> messages, int count)
+    {
+        ActivityContext parent = count == 1 && messages.Count == 1 ? messages[0] : default;
+        Activity? span = Source.StartActivity(
+            $"process {path}", ActivityKind.Consumer, parent, links: messages.Select(static one => new ActivityLink(one)));
+        Describe(span, path, "process", "process");
+        span?.SetTag(QueueTags.SubscriptionName, subscription);
+        DescribeBatch(span, count);
+        return span;
+    }
+
+    /// <summary>Says that what the span is about has failed.</summary>
+    public static void Fail(Activity? span, Exception exception)
+    {
+        span?.SetStatus(ActivityStatusCode.Error, exception.Message);
+        span?.SetTag(QueueTags.ErrorType, exception.GetType().FullName);
+    }
+
+    /// <summary>Notes what became of a message whose handler has failed.</summary>
+    public static void NoteOutcome(ProcessOutcome outcome)
+    {
+        if (Activity.Current is { } span && span.Source == Source)
+        {
+            span.AddEvent(new ActivityEvent($"blitqueue.{outcome}"));
+        }
+    }
+
+    /// <summary>Properties to read into, which nobody else uses until they are given back.</summary>
+    public static MessageProperties Borrow()
+    {
+        MessageProperties borrowed = Spare ?? new MessageProperties();
+        Spare = null;
+        borrowed.IsFilled = false;
+        return borrowed;
+    }
+
+    public static void GiveBack(MessageProperties borrowed) => Spare = borrowed;
+
+    private static void Describe(Activity? span, string path, string operation, string type) => span?
+        .SetTag(QueueTags.System, QueueTags.SystemName).SetTag(QueueTags.Destination, path)
+        .SetTag(QueueTags.Operation, operation).SetTag(QueueTags.OperationType, type);
+
+    private static void DescribeBatch(Activity? span, int count)
+    {
+        if (count != 1)
+        {
+            span?.SetTag(QueueTags.BatchCount, count);
+        }
+    }
+}

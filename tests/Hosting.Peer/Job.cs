@@ -1,0 +1,10 @@
+namespace BlitQueue.Hosting.Peer;
+
+/// <summary>Something to do.</summary>
+[QueueMessage]
+public partial class Job
+{
+    public int Id { get; set; }
+
+    public string Text { get; set; } = "";
+}

@@ -1,0 +1,201 @@
+using System.Diagnostics;
+using System.Runtime.CompilerServices;
+
+namespace BlitQueue.Hosting.Tests;
+
+/// <summary>What the meter says, collected by the OpenTelemetry SDK; alone, because the meter is the process's.</summary>
+[Collection(nameof(Alone))]
+public sealed class MetricTests : PeerFixture
+{
+    private const string Sent = "messaging.client.sent.messages", Consumed = "messaging.client.consumed.messages";
+
+    [Fact]
+    public async Task Counts_are_what_was_done_in_every_way_of_sending_and_receiving()
+    {
+        using var metrics = new Collected();
+        await using (var queue = MappedQueue<Job>.Open(QueuePath))
+        {
+            var job = new Job();
+            queue.Enqueue(job);
+            Assert.True(queue.TryEnqueue(job));
+            queue.Enqueue(job, new MessageProperties { Label = "one" });
+            queue.EnqueueBatch((ReadOnlySpan<Job>)[job, job, job]);
+            Assert.True(queue.TryEnqueueBatch([job, job]));
+            await queue.EnqueueAsync(job);
+            await queue.EnqueueBatchAsync(new[] { job, job });
+            Assert.True(queue.AsChannelWriter().TryWrite(job));
+            Check(sent: 12, consumed: null, lag: 12, inFlight: 0);
+
+            Job? got = null;
+            Assert.True(queue.TryDequeue(ref got));
+            Assert.True(queue.TryDequeue(ref got, new MessageProperties()));
+            Assert.Equal(2, queue.TryDequeue(new Job?[2]));
+            Check(12, consumed: 4, lag: 8, inFlight: 0);
+            using (Subscription<Job> subscription = queue.Subscribe("default"))
+            {
+                Assert.True(subscription.TryReceive(out Lease<Job> lease));
+                Assert.Equal(2, subscription.TryReceive(new Lease<Job>[2]));
+                Check(12, consumed: 7, lag: 5, inFlight: 3);
+                lease.Abandon();
+                Check(12, consumed: 7, lag: 6, inFlight: 2);
+                Assert.True(subscription.TryReceive(out lease));
+                lease.DeadLetter("no");
+                // A delivery counts each time.
+                Check(12, consumed: 8, lag: 5, inFlight: 2);
+            }
+            metrics.Collect();
+            Assert.Equal(1, metrics.Of("blitqueue.consumer.dead_letters", QueuePath, "default"));
+            QueueStatus status = queue.GetStatus();
+            Assert.Equal(status.MessageCount, metrics.Of("blitqueue.queue.depth", QueuePath));
+            Assert.Equal(status.Bytes, metrics.Of("blitqueue.queue.bytes", QueuePath));
+            Assert.Equal(0, metrics.Of("blitqueue.queue.failed", QueuePath));
+            Assert.True(metrics.Of("blitqueue.queue.oldest_message.age", QueuePath, "default") > 0);
+            Assert.Null(metrics.Of("blitqueue.queue.capacity", QueuePath));
+        }
+        // What was done stays; what is can be said by those who have the queue open.
+        metrics.Collect();
+        Assert.Equal((12, 8), (metrics.Of(Sent, QueuePath), metrics.Of(Consumed, QueuePath, "default")));
+        Assert.Null(metrics.Of("blitqueue.queue.depth", QueuePath));
+        Fill(3);
+        metrics.Collect();
+        Assert.Equal(15, metrics.Of(Sent, QueuePath));
+
+        void Check(int sent, int? consumed, int lag, int inFlight)
+        {
+            metrics.Collect();
+            Assert.Equal(sent, metrics.Of(Sent, QueuePath));
+            Assert.Equal(consumed ?? 0, metrics.Of(Consumed, QueuePath, "default") ?? 0);
+            Assert.Equal(lag, metrics.Of("blitqueue.consumer.lag", QueuePath, "default"));
+            Assert.Equal(inFlight, metrics.Of("blitqueue.consumer.in_flight", QueuePath, "default"));
+        }
+    }
+
+    [Fact]
+    public void Two_handles_of_one_queue_are_one_row()
+    {
+        using var metrics = new Collected();
+        using var one = MappedQueue<Job>.Open(QueuePath);
+        using var other = MappedQueue<Job>.Open(QueuePath);
+        one.Enqueue(new Job());
+        other.Enqueue(new Job());
+        Job? got = null;
+        Assert.True(other.TryDequeue(ref got));
+        Parallel.For(0, 4, _ =>
+        {
+            Job? mine = null;
+            for (int i = 0; i < 1000; i++)
+            {
+                one.Enqueue(new Job { Id = i });
+                one.Dequeue(ref mine);
+            }
+        });
+        metrics.Collect();
+        Assert.Equal((4002, 4001), (metrics.Of(Sent, QueuePath), metrics.Of(Consumed, QueuePath, "default")));
+        Assert.Equal(1, metrics.Of("blitqueue.queue.depth", QueuePath));
+    }
+
+    [Fact]
+    public async Task What_other_processes_do_is_seen_in_the_queue_and_not_in_the_own_counts_also_when_they_are_killed()
+    {
+        using var metrics = new Collected();
+        using var queue = MappedQueue<Job>.Open(QueuePath);
+        for (int id = 0; id < 6; id++)
+        {
+            queue.Enqueue(new Job { Id = id });
+        }
+        using (Process peer = Start(milliseconds: int.MaxValue, "deaf", seconds: 30))
+        {
+            await UntilAsync(() => Begun().Count == 4);
+            metrics.Collect();
+            Assert.Equal(
+                (4, 1),
+                (metrics.Of("blitqueue.consumer.in_flight", QueuePath, "default"),
+                    metrics.Of("blitqueue.consumer.count", QueuePath, "default")));
+            peer.Kill();
+            await peer.WaitForExitAsync();
+        }
+        Job? got = null;
+        for (int i = 0; i < 6; i++)
+        {
+            queue.Dequeue(ref got);
+        }
+        metrics.Collect();
+        Assert.Equal(
+            (6, 6, 0, 0),
+            (metrics.Of(Sent, QueuePath), metrics.Of(Consumed, QueuePath, "default"), metrics.Of("blitqueue.queue.depth", QueuePath),
+                metrics.Of("blitqueue.consumer.in_flight", QueuePath, "default")));
+    }
+
+    [Fact]
+    public async Task Syncs_rolls_waits_and_handlers_are_told()
+    {
+        using var metrics = new Collected();
+        await using var queue = MappedQueue<Job>.Open(
+            QueuePath, new QueueOptions { Capacity = 64 << 10, SegmentSize = 64 << 10, Durability = Durability.Commit });
+        for (int i = 0; i < 3; i++)
+        {
+            queue.Enqueue(new Job());
+        }
+        using var stop = new CancellationTokenSource();
+        Task consuming = queue.ProcessAsync(static (_, _) => default, cancellationToken: stop.Token);
+        await UntilAsync(() => queue.GetStatus().MessageCount == 0);
+        metrics.Collect();
+        Assert.Equal(3, metrics.Of("blitqueue.sync.duration", QueuePath));
+        Assert.Equal(3, metrics.Of("messaging.process.duration", QueuePath, "default"));
+        Assert.Equal((0, 65536), (metrics.Of("blitqueue.queue.rolls", QueuePath), metrics.Of("blitqueue.queue.capacity", QueuePath)));
+        Assert.Equal(0, metrics.Of("blitqueue.queue.full_waits", QueuePath));
+        await stop.CancelAsync();
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => consuming);
+
+        using var enough = new CancellationTokenSource();
+        var filling = Task.Run(() =>
+        {
+            while (true)
+            {
+                queue.Enqueue(new Job { Text = new string('x', 5000) }, enough.Token);
+            }
+        });
+        await UntilAsync(() =>
+        {
+            metrics.Collect();
+            return metrics.Of("blitqueue.queue.full_waits", QueuePath) > 0;
+        });
+        await enough.CancelAsync();
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => filling);
+        Job? got = null;
+        while (queue.TryDequeue(ref got))
+        {
+        }
+        for (int i = 0; i < 10; i++)
+        {
+            queue.Enqueue(new Job { Text = new string('x', 5000) });
+        }
+        metrics.Collect();
+        Assert.Equal(1, metrics.Of("blitqueue.queue.rolls", QueuePath));
+    }
+
+    [Fact]
+    public void No_instrument_has_a_disposed_queue_live_longer()
+    {
+        using var metrics = new Collected();
+        WeakReference disposed = Use();
+        for (int i = 0; i < 50 && disposed.IsAlive; i++)
+        {
+            metrics.Collect();
+            GC.Collect();
+            GC.WaitForPendingFinalizers();
+            Thread.Sleep(20);
+        }
+        Assert.False(disposed.IsAlive);
+        Assert.Equal(1, metrics.Of(Sent, QueuePath));
+
+        [MethodImpl(MethodImplOptions.NoInlining)]
+        WeakReference Use()
+        {
+            using var queue = MappedQueue<Job>.Open(QueuePath);
+            queue.Enqueue(new Job());
+            metrics.Collect();
+            return new WeakReference(queue);
+        }
+    }
+}
