@@ -30,7 +30,7 @@ internal static class Times
     /// <summary>A span of time as text.</summary>
     public static string TextOf(long ticks)
     {
-        UInt128 all = (UInt128)Int128.Abs(ticks);
+        var all = (UInt128)Int128.Abs(ticks);
         long days = (long)(all / (UInt128)TicksPerDay);
         var clock = new TimeOnly((long)(all % (UInt128)TicksPerDay));
         return string.Create(CultureInfo.InvariantCulture, $"{(ticks < 0 ? "-" : "")}{days}.{clock.ToString(Clock, CultureInfo.InvariantCulture)}");

@@ -94,7 +94,7 @@ internal static class LetterCommands
         {
             string path = result.GetValue(queue)!, name = result.GetValue(subscription) ?? "default";
             WritableQueue.RequireSubscription(path, name);
-            var wanted = (result.GetValue(position) ?? []).ToHashSet();
+            HashSet<long> wanted = [.. result.GetValue(position) ?? []];
             long ended = result.GetValue(yes)
                 ? End(path, name, wanted, Shared.Seconds(result.GetValue(wait)), end)
                 : CountWanted(path, name, wanted);

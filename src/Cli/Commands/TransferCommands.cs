@@ -164,7 +164,7 @@ internal static class TransferCommands
                 throw new UsageException($"'{pair}' is no name=value.");
             }
             json.Name(pair[..equals]);
-            json.Text(pair[(equals + 1)..]);
+            json.Text(pair.AsSpan(equals + 1));
         }
     }
 }

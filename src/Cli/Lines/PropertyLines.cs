@@ -76,7 +76,7 @@ internal static class PropertyLines
     /// <exception cref="JsonFaultException">They are no properties, or too long.</exception>
     public static byte[] Read(ref JsonInput json)
     {
-        var found = new byte[Known.Length][];
+        byte[][] found = new byte[Known.Length][];
         PropertyKinds kinds = PropertyKinds.None;
         json.Require(JsonTokenType.StartObject, "an object with properties");
         for (json.Next(); json.Token != JsonTokenType.EndObject; json.Next())
