@@ -42,6 +42,8 @@ internal static class Program
         CheckCommands.MakeVerify(),
         CheckCommands.MakeRepair(),
         SchemaCommands.Make(),
+        TopCommand.Make(),
+        BenchCommand.Make(),
         CompletionCommand.Make(),
     ];
 }

@@ -21,12 +21,11 @@ internal static class Blitq
     public static string Root([CallerFilePath] string self = "")
         => Path.GetFullPath(Path.Combine(Path.GetDirectoryName(self)!, "..", ".."));
 
+    /// <summary>In front of a command: it runs as a user who owns nothing.</summary>
+    public static string[] Nobody { get; } = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "--"];
+
     /// <summary>Runs it to its end.</summary>
     public static Outcome Run(params ReadOnlySpan<string> arguments) => RunIn(".", "", [Program, .. arguments]);
-
-    /// <summary>Runs it as a user who owns nothing.</summary>
-    public static Outcome RunAsNobody(params ReadOnlySpan<string> arguments)
-        => RunIn("/", "", ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "--", Program, .. arguments]);
 
     /// <summary>Runs it with an input.</summary>
     public static Outcome RunWith(string input, params ReadOnlySpan<string> arguments) => RunIn(".", input, [Program, .. arguments]);

@@ -96,12 +96,12 @@ public sealed class CodecTests
     {
         var lines = new MessageLines(StoredSchema.Parse(Order.Schema.Text), isExact: true);
         string Fault(string json) => Assert.Throws<JsonFaultException>(
-            () => lines.Encode(new JsonInput(System.Text.Encoding.UTF8.GetBytes(json))).Length.ToString()).Message;
+            () => _ = lines.Encode(new JsonInput(System.Text.Encoding.UTF8.GetBytes(json))).Length).Message;
 
         Assert.Equal("the message has no member 'id'", Fault("""{"id":1}"""));
         Assert.Equal("Id: 1.5 is no Int64", Fault("""{"Id":1.5}"""));
         Assert.Equal("Lines: Count: a whole number is expected, and here is a text", Fault("""{"Customer":"a","Lines":[{"Count":"1"}]}"""));
-        Assert.Equal("At: 'today' is no time: 2026-01-31T12:00:00.0000000, with Z behind it if it is UTC, is one", Fault("""{"At":"today"}"""));
+        Assert.StartsWith("At: 'today' is no time: 2026-01-31T12:00:00.0000000, ", Fault("""{"At":"today"}"""), StringComparison.Ordinal);
         Assert.StartsWith("it is no JSON: ", Fault("""{"Id":"""), StringComparison.Ordinal);
     }
 

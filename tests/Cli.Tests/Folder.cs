@@ -14,7 +14,8 @@ internal sealed class Folder : IDisposable
     /// <summary>Everything in a directory: names, rights, times of the last change, sums of the contents.</summary>
     public static string Snapshot(string path) => !Directory.Exists(path)
         ? File.Exists(path) ? Line(path) : "nothing"
-        : string.Join('\n', Directory.GetFileSystemEntries(path, "*", SearchOption.AllDirectories).Order(StringComparer.Ordinal).Select(Line));
+        : string.Join('\n', Directory.GetFileSystemEntries(path, "*", SearchOption.AllDirectories)
+            .Order(StringComparer.Ordinal).Select(Line));
 
     private static string Line(string path)
         => $"{path} {File.GetUnixFileMode(path)} {File.GetLastWriteTimeUtc(path):O} {(Directory.Exists(path) ? "" : Sum(path))}";

@@ -65,7 +65,8 @@ public sealed class PythonTests
         foreach (JsonElement subscription in theirs.GetProperty("subscriptions").EnumerateArray())
         {
             string name = subscription.GetProperty("name").GetString()!;
-            JsonElement same = ours.GetProperty("subscriptions").EnumerateArray().Single(one => one.GetProperty("name").GetString() == name);
+            JsonElement same = ours.GetProperty("subscriptions").EnumerateArray()
+                .Single(one => one.GetProperty("name").GetString() == name);
 
             // The age is that of another moment.
             Assert.All(

@@ -18,7 +18,8 @@ internal abstract class BodyCodec : Codec
     protected static bool TryBegin(ref PackedInput input, out int start, out int length, out int count)
     {
         ReadOnlySpan<byte> header = input.Take(HeaderSize);
-        (start, length, count) = (input.At, BinaryPrimitives.ReadUInt16LittleEndian(header), BinaryPrimitives.ReadUInt16LittleEndian(header[2..]));
+        (start, length) = (input.At, BinaryPrimitives.ReadUInt16LittleEndian(header));
+        count = BinaryPrimitives.ReadUInt16LittleEndian(header[2..]);
         if (length > MostPart && count > MostPart)
         {
             return false;

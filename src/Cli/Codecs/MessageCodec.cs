@@ -68,7 +68,8 @@ internal sealed class MessageCodec
         { Name: "tuple", Parts.Count: > 0 } => new TupleCodec([.. kind.Parts.Select(Element)]),
         { Name: ['g', 'r', 'i', 'd', >= '2' and <= '4' and var rank], Parts: [var element] }
             => new GridCodec(rank - '0', Element(element), element.ToString() == "u8"),
-        { Name: "brotli", Parts: [var content] } when content.ToString() is "list<u8>" or "string" => new BrotliCodec(content.Name == "string"),
+        { Name: "brotli", Parts: [{ Name: "string" }] } => new BrotliCodec(isText: true),
+        { Name: "brotli", Parts: [var content] } when content.ToString() == "list<u8>" => new BrotliCodec(isText: false),
         { Name: "bigint" } => new BigIntegerCodec(kind.IsNullable),
         { Name: "string" or "uri" or "culture" } => new StringCodec(),
         { Name: "bits" } => new BitsCodec(),

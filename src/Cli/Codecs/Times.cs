@@ -33,7 +33,8 @@ internal static class Times
         var all = (UInt128)Int128.Abs(ticks);
         long days = (long)(all / (UInt128)TicksPerDay);
         var clock = new TimeOnly((long)(all % (UInt128)TicksPerDay));
-        return string.Create(CultureInfo.InvariantCulture, $"{(ticks < 0 ? "-" : "")}{days}.{clock.ToString(Clock, CultureInfo.InvariantCulture)}");
+        string time = clock.ToString(Clock, CultureInfo.InvariantCulture);
+        return string.Create(CultureInfo.InvariantCulture, $"{(ticks < 0 ? "-" : "")}{days}.{time}");
     }
 
     /// <summary>A time from its text; <c>Z</c> behind it says UTC.</summary>

@@ -53,8 +53,8 @@ internal static class CheckCommands
         }
         Terminal.Line(string.Create(
             CultureInfo.InvariantCulture,
-            $"{(report.IsSound ? "sound" : $"{report.Findings.Count:N0} findings")}: {report.Files:N0} files, {Columns.Bytes(report.Bytes)}, "
-                + $"{report.Segments:N0} segments, {report.MessageCount:N0} messages"));
+            $"{(report.IsSound ? "sound" : $"{report.Findings.Count:N0} findings")}: {report.Files:N0} files, "
+                + $"{Columns.Bytes(report.Bytes)}, {report.Segments:N0} segments, {report.MessageCount:N0} messages"));
     }
 
     private static string TextOf(RecoveryFinding finding)
@@ -95,7 +95,9 @@ internal static class CheckCommands
     {
         VerifyReport report = Verify(path);
         Print(report);
-        Terminal.Line(report.IsSound ? "a repair would change nothing" : "a repair would set these files aside and go on with what is whole");
+        Terminal.Line(report.IsSound
+            ? "a repair would change nothing"
+            : "a repair would set these files aside and go on with what is whole");
         return report.IsSound ? ExitCode.Fine : ExitCode.Damaged;
     }
 

@@ -41,7 +41,8 @@ internal static class InspectCommand
         Line("segments", $"{details.Segments} of {Columns.Bytes(details.SegmentSize)}, checksums {(details.Checksums ? "on" : "off")}");
         Line("messages", $"{status.MessageCount:N0} in {Columns.Bytes(status.Bytes)}, capacity "
             + (status.Capacity is { } capacity ? Columns.Bytes(capacity) : "unlimited"));
-        Line("positions", $"{status.First} to {status.Next}, durable up to {details.Durable?.ToString(CultureInfo.InvariantCulture) ?? "-"}");
+        string durable = details.Durable?.ToString(CultureInfo.InvariantCulture) ?? "-";
+        Line("positions", $"{status.First} to {status.Next}, durable up to {durable}");
         Line("retained", details.RetainBytes is null ? "-" : $"{Columns.Bytes(details.RetainBytes.Value)}, {details.RetainFor}");
         if (status.HeldBy is { } holder)
         {

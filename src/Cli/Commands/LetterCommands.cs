@@ -15,9 +15,9 @@ internal static class LetterCommands
         var command = new Command("dlq", "Dead letters: list, show, retry, drop.");
         command.Subcommands.Add(MakeList());
         command.Subcommands.Add(MakeShow());
-        command.Subcommands.Add(MakeEnd("retry", "Make dead letters messages again, for their subscription alone.", "would be retried", "retried",
-            static lease => lease.Requeue()));
-        command.Subcommands.Add(MakeEnd("drop", "Delete dead letters.", "would be dropped", "dropped", static lease => lease.Commit()));
+        command.Subcommands.Add(MakeEnd(
+            "retry", "Make dead letters messages again, for their subscription alone.", "retried", static lease => lease.Requeue()));
+        command.Subcommands.Add(MakeEnd("drop", "Delete dead letters.", "dropped", static lease => lease.Commit()));
         return command;
     }
 
@@ -82,12 +82,11 @@ internal static class LetterCommands
         });
     }
 
-    private static Command MakeEnd(
-        string verb, string description, string would, string done, Action<DeadLetterLease<PackedMessage>> end)
+    private static Command MakeEnd(string verb, string description, string done, Action<DeadLetterLease<PackedMessage>> end)
     {
         Argument<string> queue = Shared.Queue();
         Option<string?> subscription = Shared.Subscription("The subscription; without it 'default'.");
-        var position = new Option<long[]>("--position") { Description = "Only the letters of these messages: positions as show prints them." };
+        var position = new Option<long[]>("--position") { Description = "Only the letter of this message: a position as show prints it." };
         Option<bool> yes = Shared.Yes();
         Option<double> wait = Shared.Wait();
         return Shared.Command(verb, description, [queue, subscription, position, yes, wait], result =>
@@ -98,7 +97,7 @@ internal static class LetterCommands
             long ended = result.GetValue(yes)
                 ? End(path, name, wanted, Shared.Seconds(result.GetValue(wait)), end)
                 : CountWanted(path, name, wanted);
-            string what = result.GetValue(yes) ? done : $"{would}; --yes does it";
+            string what = result.GetValue(yes) ? done : $"would be {done}; --yes does it";
             Terminal.Line(string.Create(CultureInfo.InvariantCulture, $"{ended:N0} dead letters {what}"));
             return ended < wanted.Count ? ExitCode.Passed : ExitCode.Fine;
         });

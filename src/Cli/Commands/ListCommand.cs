@@ -39,8 +39,9 @@ internal static class ListCommand
             QueueDetails details = look.GetDetails();
             string state = details.IsFailed ? "failed" : details.IsCurrent ? "fine" : "closed";
             table.Add(
-                name == "." ? Path.GetFileName(path) : name, status.MessageCount, Columns.Bytes(status.Bytes), Columns.Bytes(details.FileBytes),
-                status.Subscriptions.Count, status.Subscriptions.Sum(static one => one.Consumers), details.LastWrite, state);
+                name == "." ? Path.GetFileName(path) : name, status.MessageCount, Columns.Bytes(status.Bytes),
+                Columns.Bytes(details.FileBytes), status.Subscriptions.Count,
+                status.Subscriptions.Sum(static one => one.Consumers), details.LastWrite, state);
             json.BeginObject();
             StatusJson.WriteMembers(look, status, json);
             StatusJson.Member("file_bytes", details.FileBytes, json);

@@ -58,7 +58,8 @@ internal static class PropertyLines
         json.BeginObject();
         while (!text.IsEmpty)
         {
-            if (!PropertyBlock.TryTake(ref text, out ReadOnlySpan<byte> key) || !PropertyBlock.TryTake(ref text, out ReadOnlySpan<byte> value))
+            if (!PropertyBlock.TryTake(ref text, out ReadOnlySpan<byte> key)
+                || !PropertyBlock.TryTake(ref text, out ReadOnlySpan<byte> value))
             {
                 throw new PackedFaultException(0, "the headers are no pairs of texts");
             }

@@ -27,20 +27,27 @@ internal sealed class Columns(params string[] heads)
     /// <summary>Prints it; nothing if there is no row.</summary>
     public void Print()
     {
-        if (IsEmpty)
+        if (!IsEmpty)
         {
-            return;
+            Terminal.Line(Text());
         }
-        int[] widths = [.. heads.Select((head, i) => Math.Max(head.Length, _rows.Max(row => row[i].Length)))];
-        foreach (string[] row in _rows.Prepend(heads))
+    }
+
+    /// <summary>Its lines.</summary>
+    public string Text()
+    {
+        int[] widths = [.. heads.Select((head, i) => _rows.Select(row => row[i].Length).Append(head.Length).Max())];
+        return string.Join('\n', _rows.Prepend(heads).Select(row => LineOf(row, widths)));
+    }
+
+    private string LineOf(string[] row, int[] widths)
+    {
+        var line = new StringBuilder();
+        for (int i = 0; i < row.Length; i++)
         {
-            var line = new StringBuilder();
-            for (int i = 0; i < row.Length; i++)
-            {
-                line.Append(i == 0 ? "" : "  ").Append(_isNumber[i] ? row[i].PadLeft(widths[i]) : row[i].PadRight(widths[i]));
-            }
-            Terminal.Line(line.ToString().TrimEnd());
+            line.Append(i == 0 ? "" : "  ").Append(_isNumber[i] ? row[i].PadLeft(widths[i]) : row[i].PadRight(widths[i]));
         }
+        return line.ToString().TrimEnd();
     }
 
     private static string TextOf(object? cell) => cell switch

@@ -32,7 +32,7 @@ internal static class WritableQueue
         return MappedQueue<PackedMessage>.Open(path, options);
     }
 
-    /// <summary>Refuses to go on while a process consumes from a subscription, or from any: it would be moved away under its hands.</summary>
+    /// <summary>Refuses to go on while a process consumes from a subscription, or from any.</summary>
     /// <exception cref="QueueException">One does (<see cref="QueueError.InUse"/>), or nothing says whether one does.</exception>
     public static void RefuseConsumers(string path, string? subscription, string what)
     {
@@ -54,7 +54,8 @@ internal static class WritableQueue
         IReadOnlyList<string> there = MappedQueue.ListSubscriptions(path);
         if (!there.Contains(subscription))
         {
-            throw new QueueException($"{path} has no subscription '{subscription}'; it has {string.Join(", ", there.DefaultIfEmpty("none"))}.")
+            string others = string.Join(", ", there.DefaultIfEmpty("none"));
+            throw new QueueException($"{path} has no subscription '{subscription}'; it has {others}.")
             { Reason = QueueError.SubscriptionGone, Path = path };
         }
     }

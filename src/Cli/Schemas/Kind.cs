@@ -2,7 +2,7 @@ using System.Globalization;
 
 namespace BlitQueue.Cli.Schemas;
 
-/// <summary>What a member or an element is, as the schema says it: <c>i32</c>, <c>string?</c>, <c>#2</c>, <c>map&lt;string,#1&gt;</c>.</summary>
+/// <summary>What a member or an element is: <c>i32</c>, <c>string?</c>, <c>#2</c>, <c>map&lt;string,#1&gt;</c>.</summary>
 /// <param name="Name">The word in front of the brackets.</param>
 /// <param name="Parts">What is in the brackets.</param>
 /// <param name="IsNullable">Whether a question mark is behind it.</param>

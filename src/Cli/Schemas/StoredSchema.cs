@@ -91,7 +91,8 @@ internal sealed partial class StoredSchema
         return new StoredMember(at < 0 ? name : name[..at], number, KindOf(text[(colon + 1)..]));
     }
 
-    private static int NumberOf(string digits) => ushort.TryParse(digits, NumberStyles.None, CultureInfo.InvariantCulture, out ushort number)
+    private static int NumberOf(string digits)
+        => ushort.TryParse(digits, NumberStyles.None, CultureInfo.InvariantCulture, out ushort number)
         ? number
         : throw new FormatException($"'{digits}' is no number of a member");
 

@@ -81,7 +81,7 @@ internal ref struct JsonInput
     /// <summary>A value that <see cref="Skip"/> has told of.</summary>
     public readonly JsonInput Part(Range range) => new(_json[range]);
 
-    /// <summary>The members behind the one whose value is here, as an object of their own; afterwards the reader is at the object's end.</summary>
+    /// <summary>The members behind the one whose value is here, as an object of their own; afterwards it is at the object's end.</summary>
     public byte[] RestOfObject()
     {
         int start = (int)_reader.BytesConsumed;

@@ -3,7 +3,7 @@ using System.Text;
 
 namespace BlitQueue.Cli.Wire;
 
-/// <summary>Writes JSON as UTF-8, without blanks. Unlike the framework's writer it can write half of a surrogate pair: as an escape.</summary>
+/// <summary>Writes JSON as UTF-8, without blanks; unlike the framework's writer also half of a surrogate pair, as an escape.</summary>
 internal sealed class JsonOutput
 {
     // What is in front is a control character, which a terminal might obey.

@@ -111,5 +111,6 @@ internal ref struct PackedInput(ReadOnlySpan<byte> data)
     }
 
     /// <summary>Whether an object with this number, of this type, is in front.</summary>
-    public readonly bool HasObject(uint number, int type) => _objects is not null && number < _objects.Count && _objects[(int)number] == type;
+    public readonly bool HasObject(uint number, int type)
+        => _objects is not null && number < _objects.Count && _objects[(int)number] == type;
 }

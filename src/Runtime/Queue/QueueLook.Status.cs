@@ -52,6 +52,13 @@ internal sealed partial class QueueLook
         return [.. OpenSubscriptions.Held(file).Where(position => position < behind).Distinct().Order()];
     }
 
+    /// <summary>How many messages end between the log's beginning and a position: a difference of two such numbers is a rate.</summary>
+    public long CountUpTo(long position)
+    {
+        using CallGate.Call call = _store.Gate.Enter();
+        return _counter.Count(Math.Min(_first ??= _log.FirstRetainedPosition, position), position);
+    }
+
     /// <summary>The position of the next message of each subscription, by name.</summary>
     public Dictionary<string, long> Positions()
     {

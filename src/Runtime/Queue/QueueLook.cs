@@ -14,6 +14,7 @@ internal sealed partial class QueueLook : IDisposable
     private readonly IReadableLog _log;
     private readonly LogIterator<RawMessage> _walk;
     private readonly MessageCounter _counter;
+    private long? _first;
 
     private QueueLook(ReadOnlyStore store)
     {
