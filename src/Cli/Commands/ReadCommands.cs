@@ -147,6 +147,7 @@ internal static class ReadCommands
 
     private static bool Follow(MessageSource source, Printer printer, long count)
     {
+        Courtesy.GiveWay();
         using var interrupted = new CancellationTokenSource();
         Console.CancelKeyPress += (_, pressed) =>
         {

@@ -29,6 +29,10 @@ internal static class StatCommand
 
     private static int Run(string path, bool isJson, Limits limits, double? every)
     {
+        if (every is not null)
+        {
+            Courtesy.GiveWay();
+        }
         using var look = QueueLook.Open(path);
         int code = Print(look, isJson, limits);
         while (every is { } seconds)

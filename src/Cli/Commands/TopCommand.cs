@@ -22,6 +22,7 @@ internal static class TopCommand
 
     private static int Run(string root, TimeSpan every, long count)
     {
+        Courtesy.GiveWay();
         using var looks = new Looks(root);
         if (Console.IsOutputRedirected)
         {

@@ -90,7 +90,7 @@ internal sealed class MessageSource : IDisposable
         int pause = 1;
         while (!cancelled.IsCancellationRequested)
         {
-            if (TryRead())
+            if (TryReadOrCatchUp())
             {
                 return true;
             }
@@ -99,6 +99,24 @@ internal sealed class MessageSource : IDisposable
             pause = Math.Min(2 * pause, LongestPause);
         }
         return false;
+    }
+
+    // A reader that is slower than the consumers finds that messages were deleted: it goes on with those that are there.
+    private bool TryReadOrCatchUp()
+    {
+        for (; ; )
+        {
+            try
+            {
+                return TryRead();
+            }
+            catch (QueueException gone) when (gone.Reason == QueueError.PositionGone)
+            {
+                long before = Look.Position;
+                Look.Seek(QueuePosition.Oldest);
+                Terminal.Complain($"from position {before} to {Look.Position} messages were consumed and deleted before they were read.");
+            }
+        }
     }
 
     // What was committed meanwhile may be gone.
