@@ -12,10 +12,10 @@ internal sealed class Folder : IDisposable
     public string Of(params ReadOnlySpan<string> parts) => System.IO.Path.Combine([Path, .. parts]);
 
     /// <summary>Everything in a directory: names, rights, times of the last change, sums of the contents.</summary>
-    public static string Snapshot(string path) => !Directory.Exists(path)
+    public static string Snapshot(string path, string except = "") => !Directory.Exists(path)
         ? File.Exists(path) ? Line(path) : "nothing"
         : string.Join('\n', Directory.GetFileSystemEntries(path, "*", SearchOption.AllDirectories)
-            .Order(StringComparer.Ordinal).Select(Line));
+            .Where(one => System.IO.Path.GetFileName(one) != except).Order(StringComparer.Ordinal).Select(Line));
 
     private static string Line(string path)
         => $"{path} {File.GetUnixFileMode(path)} {File.GetLastWriteTimeUtc(path):O} {(Directory.Exists(path) ? "" : Sum(path))}";

@@ -178,10 +178,10 @@ public sealed class LiveTests
         Assert.Equal(
             ["reason 0", "reason 1", "reason 2", "reason 3"], letters.Select(static one => one.GetProperty("reason").GetString()!));
         string second = letters[1].GetProperty("position").GetRawText();
-        Assert.Equal("1 dead letters would be retried; --yes does it\n",
+        Assert.Equal("1 dead letter would be retried; --yes does it\n",
             Blitq.Run("dlq", "retry", queue.Path, "-s", "audit", "--position", second).Expect(0).Output);
         Assert.Equal(4, audit.DeadLetters.Count);
-        Assert.Equal("1 dead letters retried\n",
+        Assert.Equal("1 dead letter retried\n",
             Blitq.Run("dlq", "retry", queue.Path, "-s", "audit", "--position", second, "--yes").Expect(0).Output);
         Assert.Equal(3, audit.DeadLetters.Count);
         Blitq.Run("dlq", "drop", queue.Path, "-s", "audit", "--position", second, "--yes").Expect(1);

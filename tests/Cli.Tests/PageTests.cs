@@ -15,7 +15,7 @@ public sealed partial class PageTests
     {
         using var folder = new Folder();
         using MappedQueue<Order> queue = Fill(folder);
-        using MappedQueue<Line> lines = MappedQueue<Line>.Open(folder.Of("lines"));
+        using var lines = MappedQueue<Line>.Open(folder.Of("lines"));
         string text = File.ReadAllText(Page), drawn = text;
         int count = 0;
         foreach (Match block in Blocks().Matches(text))
@@ -45,7 +45,7 @@ public sealed partial class PageTests
         string text = File.ReadAllText(Page);
         string[] commands = [.. Commands().Matches(Blitq.Run("--help").Expect(0).Output).Select(static match => match.Groups[1].Value)];
         Assert.True(commands.Length >= 18);
-        Assert.Empty(commands.Where(command => !text.Contains($"blitq {command}", StringComparison.Ordinal)));
+        Assert.DoesNotContain(commands, command => !text.Contains($"blitq {command}", StringComparison.Ordinal));
     }
 
     private static bool IsDrawing => Environment.GetEnvironmentVariable("BLITQUEUE_DRAW") == "1";
@@ -74,6 +74,6 @@ public sealed partial class PageTests
     [GeneratedRegex("```console\n((?:.*\n)*?)```")]
     private static partial Regex Blocks();
 
-    [GeneratedRegex("^  ([a-z]+) ", RegexOptions.Multiline)]
+    [GeneratedRegex("(?<=Commands:\n(?:  .*\n)*)^  ([a-z]+) ", RegexOptions.Multiline)]
     private static partial Regex Commands();
 }

@@ -76,15 +76,13 @@ internal static class ChangeCommands
         if (!isSure)
         {
             using var look = QueueLook.Open(path);
-            Terminal.Line(string.Create(
-                CultureInfo.InvariantCulture, $"would drop {look.GetStatus().MessageCount:N0} messages of {path}; --yes does it"));
+            Terminal.Line($"would drop {Columns.Count(look.GetStatus().MessageCount, "message")} of {path}; --yes does it");
             return ExitCode.Fine;
         }
         using MappedQueue<PackedMessage> queue = WritableQueue.Open(path, wait, out _);
         long before = queue.GetStatus().MessageCount;
         queue.Purge();
-        Terminal.Line(string.Create(
-            CultureInfo.InvariantCulture, $"{before - queue.GetStatus().MessageCount:N0} messages dropped"));
+        Terminal.Line($"{Columns.Count(before - queue.GetStatus().MessageCount, "message")} dropped");
         return ExitCode.Fine;
     }
 }

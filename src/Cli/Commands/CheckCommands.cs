@@ -51,10 +51,10 @@ internal static class CheckCommands
         {
             Terminal.Line(TextOf(finding));
         }
-        Terminal.Line(string.Create(
-            CultureInfo.InvariantCulture,
-            $"{(report.IsSound ? "sound" : $"{report.Findings.Count:N0} findings")}: {report.Files:N0} files, "
-                + $"{Columns.Bytes(report.Bytes)}, {report.Segments:N0} segments, {report.MessageCount:N0} messages"));
+        string found = report.IsSound ? "sound" : Columns.Count(report.Findings.Count, "finding");
+        string files = Columns.Count(report.Files, "file"), segments = Columns.Count(report.Segments, "segment");
+        string messages = Columns.Count(report.MessageCount, "message");
+        Terminal.Line($"{found}: {files}, {Columns.Bytes(report.Bytes)}, {segments}, {messages}");
     }
 
     private static string TextOf(RecoveryFinding finding)
@@ -103,6 +103,7 @@ internal static class CheckCommands
 
     private static int Repair(string path)
     {
+        RefuseOthers(path);
         RecoveryReport report = MappedQueue.Repair(path);
         foreach (RecoveryFinding finding in report.Findings)
         {
@@ -114,8 +115,21 @@ internal static class CheckCommands
         }
         Terminal.Line(string.Create(
             CultureInfo.InvariantCulture,
-            $"{(report.Findings.Count == 0 ? "sound, nothing was changed" : "repaired")}: {report.MessageCount:N0} messages"));
+            $"{(report.Findings.Count == 0 ? "sound, nothing was changed" : "repaired")}: {Columns.Count(report.MessageCount, "message")}"));
         return ExitCode.Fine;
+    }
+
+    // Before a lock is taken: what is no queue of ours stays as it is, down to the last file.
+    private static void RefuseOthers(string path)
+    {
+        try
+        {
+            QueueLook.Open(path).Dispose();
+        }
+        catch (QueueException exception) when (exception.Reason is not (QueueError.NotAQueue or QueueError.NewerFormat))
+        {
+            // That is what a repair is for, or it says so itself.
+        }
     }
 
     /// <summary>Tells on the thread that works, unlike the framework's.</summary>

@@ -1,5 +1,4 @@
 using System.CommandLine;
-using System.Globalization;
 using BlitQueue.Cli.Lines;
 using BlitQueue.Cli.Output;
 using BlitQueue.Cli.Queues;
@@ -98,7 +97,7 @@ internal static class LetterCommands
                 ? End(path, name, wanted, Shared.Seconds(result.GetValue(wait)), end)
                 : CountWanted(path, name, wanted);
             string what = result.GetValue(yes) ? done : $"would be {done}; --yes does it";
-            Terminal.Line(string.Create(CultureInfo.InvariantCulture, $"{ended:N0} dead letters {what}"));
+            Terminal.Line($"{Columns.Count(ended, "dead letter")} {what}");
             return ended < wanted.Count ? ExitCode.Passed : ExitCode.Fine;
         });
     }

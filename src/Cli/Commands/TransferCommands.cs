@@ -83,8 +83,8 @@ internal static class TransferCommands
                 using Stream lines = result.GetValue(input) is { } file ? File.OpenRead(file) : Console.OpenStandardInput();
                 var import = new Import(result.GetValue(queue)!, Shared.Seconds(result.GetValue(wait)), result.GetValue(create));
                 long imported = Progress.Show("import", report => import.Run(lines, result.GetValue(dry), report));
-                string what = result.GetValue(dry) ? "messages could be imported" : "messages imported";
-                Console.Error.WriteLine(string.Create(CultureInfo.InvariantCulture, $"{imported:N0} {what}"));
+                string what = result.GetValue(dry) ? "could be imported" : "imported";
+                Console.Error.WriteLine($"{Columns.Count(imported, "message")} {what}");
                 return ExitCode.Fine;
             });
     }

@@ -60,6 +60,10 @@ internal sealed class Columns(params string[] heads)
         _ => cell.ToString()!,
     };
 
+    /// <summary>A number of things.</summary>
+    public static string Count(long count, string thing)
+        => string.Create(CultureInfo.InvariantCulture, $"{count:N0} {thing}{(count == 1 ? "" : "s")}");
+
     /// <summary>A time in its two largest units.</summary>
     public static string Age(TimeSpan time) => time switch
     {

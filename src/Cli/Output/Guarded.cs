@@ -7,6 +7,13 @@ internal static class Guarded
 {
     private const int BrokenPipe = 32;
 
+    // Where what only a program can do begins.
+    private static readonly string[] Advice =
+    [
+        " SkipCorrupt()", " MappedQueue.", " Call MappedQueue.", " A reader makes none", " Make the queue with", " Dispose ", " Seek(",
+        " Nothing was enqueued. Of a file",
+    ];
+
     /// <summary>Runs a command to its exit code.</summary>
     public static int Run(Func<int> command)
     {
@@ -54,10 +61,22 @@ internal static class Guarded
 
     private static string TextOf(Exception exception)
     {
-        string text = exception.Message;
-        return exception is QueueException { Reason: QueueError.NotFound, Path: { } path } && Below(path) is { Length: > 0 } queues
-            ? $"{text} There are queues below it: {string.Join(", ", queues)}."
+        string text = ForShell(exception.Message);
+        return exception is QueueCorruptException ? $"{text} blitq verify says what is damaged, blitq repair goes on with what is whole."
+            : exception is QueueException { Reason: QueueError.NotFound, Path: { } path } && Below(path) is { Length: > 0 } queues
+            ? $"{text.TrimEnd()} There are queues below it: {string.Join(", ", queues)}."
             : text;
+    }
+
+    // The library tells programs what to call: that helps nobody at a shell.
+    private static string ForShell(string text)
+    {
+        foreach (string advice in Advice)
+        {
+            int at = text.IndexOf(advice, StringComparison.Ordinal);
+            text = at > 0 ? text[..at] : text;
+        }
+        return text.Replace("StallTimeout", "--wait", StringComparison.Ordinal);
     }
 
     // For who gives the directory of a store or of lanes.

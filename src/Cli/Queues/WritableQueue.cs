@@ -51,7 +51,8 @@ internal static class WritableQueue
     /// <exception cref="QueueException">There is no such subscription.</exception>
     public static void RequireSubscription(string path, string subscription)
     {
-        IReadOnlyList<string> there = MappedQueue.ListSubscriptions(path);
+        using var look = QueueLook.Open(path);
+        ICollection<string> there = look.Positions().Keys;
         if (!there.Contains(subscription))
         {
             string others = string.Join(", ", there.DefaultIfEmpty("none"));

@@ -35,7 +35,10 @@ internal sealed partial class QueueLook : IDisposable
     /// <summary>Opens a queue. The first message is not looked for: <see cref="Seek"/> does that.</summary>
     /// <exception cref="QueueException">There is no queue, or no right to read it.</exception>
     /// <exception cref="QueueCorruptException">The directory contains what cannot be a queue's, or its repair has not ended.</exception>
-    public static QueueLook Open(string path) => new(ReadOnlyStore.Open(path, schema: null));
+    public static QueueLook Open(string path) => File.Exists(path)
+        ? throw new QueueException($"{path} is a file, and a queue is a directory. Give the path of a queue.")
+        { Reason = QueueError.NotAQueue, Path = path }
+        : new(ReadOnlyStore.Open(path, schema: null));
 
     /// <summary>Makes the message at a position the next one; as <see cref="QueueReader{T}.Seek"/>.</summary>
     /// <exception cref="QueueException">The position is no longer on disk, or no message begins there.</exception>
