@@ -42,8 +42,12 @@ internal static class CheckCommands
         return path;
     }
 
-    private static VerifyReport Verify(string path) => Progress.Show("verify", report => MappedQueue.Verify(
-        path, new Reporter(progress => report(progress.Total > 0 ? progress.Bytes / (double)progress.Total : 1))));
+    private static VerifyReport Verify(string path)
+    {
+        RefuseOthers(path);
+        return Progress.Show("verify", report => MappedQueue.Verify(
+            path, new Reporter(progress => report(progress.Total > 0 ? progress.Bytes / (double)progress.Total : 1))));
+    }
 
     private static void Print(VerifyReport report)
     {

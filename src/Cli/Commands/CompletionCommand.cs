@@ -19,7 +19,7 @@ internal static class CompletionCommand
 
     public static Command Make()
     {
-        var shell = new Argument<string>("shell") { Description = "bash." };
+        var shell = new Argument<string>("shell") { Description = "bash.", HelpName = "shell" };
         shell.AcceptOnlyFromAmong("bash");
         return Shared.Command("completion", "Print a script that completes the tool's commands in a shell.", [shell], _ =>
         {

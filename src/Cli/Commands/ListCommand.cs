@@ -65,7 +65,7 @@ internal static class ListCommand
             json.Text(code == ExitCode.Damaged ? "damaged" : "unreadable");
             json.EndObject();
             Print(json, isJson, table);
-            Terminal.Complain(exception.Message);
+            Terminal.Complain(Guarded.TextOf(exception));
             return code;
         }
     }

@@ -10,7 +10,7 @@ internal static class Shared
 {
     public static Argument<string> Queue()
     {
-        var argument = new Argument<string>("queue") { Description = "The directory of a queue." };
+        var argument = new Argument<string>("queue") { Description = "The directory of a queue.", HelpName = "queue" };
         argument.CompletionSources.Add(static context => Directories(context.WordToComplete));
         return argument;
     }

@@ -59,7 +59,8 @@ internal static class Guarded
         _ => null,
     };
 
-    private static string TextOf(Exception exception)
+    /// <summary>What an exception says, for people at a shell.</summary>
+    public static string TextOf(Exception exception)
     {
         string text = ForShell(exception.Message);
         return exception is QueueCorruptException ? $"{text} blitq verify says what is damaged, blitq repair goes on with what is whole."
@@ -71,11 +72,8 @@ internal static class Guarded
     // The library tells programs what to call: that helps nobody at a shell.
     private static string ForShell(string text)
     {
-        foreach (string advice in Advice)
-        {
-            int at = text.IndexOf(advice, StringComparison.Ordinal);
-            text = at > 0 ? text[..at] : text;
-        }
+        int[] begins = [.. Advice.Select(advice => text.IndexOf(advice, StringComparison.Ordinal)).Where(static at => at > 0)];
+        text = begins.Length > 0 ? text[..begins.Min()] : text;
         return text.Replace("StallTimeout", "--wait", StringComparison.Ordinal);
     }
 
