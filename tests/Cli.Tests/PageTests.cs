@@ -20,7 +20,8 @@ public sealed partial class PageTests
         int count = 0;
         foreach (Match block in Blocks().Matches(text))
         {
-            string[] commands = [.. block.Groups[1].Value.Split('\n').Where(static line => line.StartsWith("$ ", StringComparison.Ordinal))];
+            string[] commands =
+                [.. block.Groups[1].Value.Split('\n').Where(static line => line.StartsWith("$ ", StringComparison.Ordinal))];
             string printed = string.Concat(commands.Select(command => $"{command}\n{Run(command[2..], folder.Path)}"));
             count += commands.Length;
             drawn = drawn.Replace(block.Groups[1].Value, printed, StringComparison.Ordinal);

@@ -9,7 +9,7 @@ namespace BlitQueue.Cli.Commands;
 internal static class BenchCommand
 {
     private const string Consumer = "consume", Ready = "ready";
-    private const int StampSize = 8, MostKept = 1 << 20;
+    private const int StampSize = 8, MostSamples = 1 << 20;
 
     public static Command Make()
     {
@@ -98,7 +98,7 @@ internal static class BenchCommand
                 break;
             }
             // A sample of them is enough.
-            if (latencies.Count < MostKept || read % MostKept == 0)
+            if (latencies.Count < MostSamples || read % MostSamples == 0)
             {
                 latencies.Add(Stopwatch.GetTimestamp() - BitConverter.ToInt64(message.Bytes));
             }

@@ -117,9 +117,8 @@ internal static class CheckCommands
         {
             Terminal.Line($"files as they were: {aside}");
         }
-        Terminal.Line(string.Create(
-            CultureInfo.InvariantCulture,
-            $"{(report.Findings.Count == 0 ? "sound, nothing was changed" : "repaired")}: {Columns.Count(report.MessageCount, "message")}"));
+        string outcome = report.Findings.Count == 0 ? "sound, nothing was changed" : "repaired";
+        Terminal.Line($"{outcome}: {Columns.Count(report.MessageCount, "message")}");
         return ExitCode.Fine;
     }
 
@@ -130,7 +129,7 @@ internal static class CheckCommands
         {
             QueueLook.Open(path).Dispose();
         }
-        catch (QueueException exception) when (exception.Reason is not (QueueError.NotAQueue or QueueError.NewerFormat))
+        catch (QueueException other) when (other.Reason is not (QueueError.NotAQueue or QueueError.NewerFormat))
         {
             // That is what a repair is for, or it says so itself.
         }

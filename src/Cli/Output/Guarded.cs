@@ -25,7 +25,7 @@ internal static class Guarded
         }
         catch (IOException exception) when (IsBrokenPipe(exception))
         {
-            // Whoever reads has what it wanted.
+            // The process that reads has what it wanted.
             return ExitCode.Fine;
         }
         catch (Exception exception) when (CodeOf(exception) is { } code)

@@ -6,8 +6,8 @@ using System.Text.Json;
 namespace BlitQueue.Cli.Wire;
 
 /// <summary>
-/// Reads JSON. Whoever reads a value finds the reader at its first token, and leaves it at its last. Unlike the framework's methods these
-/// give half of a surrogate pair as it is.
+/// Reads JSON. A method that reads a value finds the reader at its first token, and leaves it at its last. Unlike the framework's methods
+/// these give half of a surrogate pair as it is.
 /// </summary>
 internal ref struct JsonInput
 {

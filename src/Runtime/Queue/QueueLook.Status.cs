@@ -1,5 +1,6 @@
 using BlitQueue.Log;
 using BlitQueue.Memory;
+using BlitQueue.Platform;
 using Microsoft.Win32.SafeHandles;
 
 namespace BlitQueue;
@@ -19,7 +20,7 @@ internal sealed partial class QueueLook
         return new QueueStatus
         {
             Path = Path,
-            MessageCount = files.CountHeld() + _counter.Count(Math.Min(files.Next, tail), tail),
+            MessageCount = files.CountTaken() + _counter.Count(Math.Min(files.Next, tail), tail),
             Bytes = BytesFrom(oldest, tail),
             Capacity = _store.Control is { Capacity: > 0 and var capacity } ? capacity : null,
             HeldBy = Holder(files, locks, tail),
@@ -49,7 +50,7 @@ internal sealed partial class QueueLook
         }
         // SYNC POINT next: a consumer marks its cell before it moves next, so a message is always seen in one of the two.
         long behind = next = OpenSubscriptions.NextOf(file);
-        return [.. OpenSubscriptions.Held(file).Where(position => position < behind).Distinct().Order()];
+        return [.. OpenSubscriptions.Taken(file).Where(position => position < behind).Distinct().Order()];
     }
 
     /// <summary>How many messages end between the log's beginning and a position: a difference of two such numbers is a rate.</summary>
@@ -172,7 +173,7 @@ internal sealed partial class QueueLook
     private long CountLetters(string subscription)
     {
         string path = _store.Files.PathOf(StoreFormat.DeadLettersName(subscription));
-        if (!File.Exists(System.IO.Path.Combine(path, StoreFormat.MetaName)))
+        if (!CurrentPlatform.Instance.IsThere(System.IO.Path.Combine(path, StoreFormat.MetaName)))
         {
             return 0;
         }

@@ -1,5 +1,6 @@
 using BlitQueue.Log;
 using BlitQueue.Memory;
+using BlitQueue.Platform;
 
 namespace BlitQueue;
 
@@ -35,7 +36,7 @@ internal sealed partial class QueueLook : IDisposable
     /// <summary>Opens a queue. The first message is not looked for: <see cref="Seek"/> does that.</summary>
     /// <exception cref="QueueException">There is no queue, or no right to read it.</exception>
     /// <exception cref="QueueCorruptException">The directory contains what cannot be a queue's, or its repair has not ended.</exception>
-    public static QueueLook Open(string path) => File.Exists(path)
+    public static QueueLook Open(string path) => CurrentPlatform.Instance is var system && system.IsThere(path) && !system.IsDirectory(path)
         ? throw new QueueException($"{path} is a file, and a queue is a directory. Give the path of a queue.")
         { Reason = QueueError.NotAQueue, Path = path }
         : new(ReadOnlyStore.Open(path, schema: null));
@@ -85,7 +86,9 @@ internal sealed partial class QueueLook : IDisposable
         long first = _store.Meta.FirstOf((_log.End() / _store.Meta.SegmentSize) - fromEnd), retained = _log.FirstRetainedPosition;
         try
         {
-            _walk.Seek(reader => first <= retained || reader.BeginsInBatch(first) ? _log.OldestMessage() : _log.Resolve(reader, new(first)));
+            _walk.Seek(reader => first <= retained || reader.BeginsInBatch(first)
+                ? _log.OldestMessage()
+                : _log.Resolve(reader, new QueuePosition(first)));
             return first > retained && _walk.Position == first;
         }
         catch (QueueException exception) when (exception.Reason == QueueError.PositionGone)

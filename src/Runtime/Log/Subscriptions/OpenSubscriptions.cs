@@ -42,25 +42,25 @@ internal sealed class OpenSubscriptions : IDisposable
     public static long NextOf(SubscriptionFile file) => SubscriptionFormat.Position(MachineMemory.Load(ref file.Next));
 
     /// <summary>How many messages in front of each next position are leased, or were given back.</summary>
-    public long CountHeld()
+    public long CountTaken()
     {
         long next = Next;
-        return _files.SelectMany(Held).Where(position => position < next).Distinct().LongCount();
+        return _files.SelectMany(Taken).Where(position => position < next).Distinct().LongCount();
     }
 
     /// <summary>The positions of messages that were taken and not committed.</summary>
-    public static List<long> Held(SubscriptionFile file)
+    public static List<long> Taken(SubscriptionFile file)
     {
-        List<long> held = [];
+        List<long> taken = [];
         for (int cell = 1; cell <= CellsOf(file); cell++)
         {
             long message = MachineMemory.Load(ref file.Message(cell));
             if (SubscriptionFormat.State(message) is not (LeaseState.None or LeaseState.Claiming))
             {
-                held.Add(SubscriptionFormat.MessagePosition(message));
+                taken.Add(SubscriptionFormat.MessagePosition(message));
             }
         }
-        return held;
+        return taken;
     }
 
     /// <summary>How many cells are in one of these states.</summary>
