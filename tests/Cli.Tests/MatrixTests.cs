@@ -87,8 +87,7 @@ public sealed partial class MatrixTests
             return;
         }
 
-        Match expected = Section(state).Match(text);
-        Assert.Equal($"{state}\n{actual}\n", expected.Value);
+        Assert.Equal(Section(state).Match(text).Value, $"{state}\n{actual}\n");
     }
 
     private static Regex Section(string state) => new($"^{Regex.Escape(state)}\n(  .*\n)*\n", RegexOptions.Multiline);
