@@ -55,7 +55,8 @@ internal sealed class MessageSource : IDisposable
     private void BeginAt(string subscription)
     {
         IReadOnlyList<long> earlier = Look.Uncommitted(subscription, out long next) ?? throw new QueueException(
-            $"{Look.Path} has no subscription '{subscription}'.") { Reason = QueueError.SubscriptionGone, Path = Look.Path };
+            $"{Look.Path} has no subscription '{subscription}'.")
+        { Reason = QueueError.SubscriptionGone, Path = Look.Path };
         foreach (long position in earlier)
         {
             _earlier.Enqueue(position);
