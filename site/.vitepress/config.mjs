@@ -56,7 +56,7 @@ export default defineConfig({
         { text: 'Messages', items: pages([['Versions of a type', '/evolution'], ['Views', '/views'], ['Reuse', '/reuse'], ['Raw bytes', '/raw'],
           ['Streams', '/streams'], ['Diagnostics', '/diagnostics/']]) },
         { text: 'Run', items: pages([['Deploy', '/deploy'], ['Hosting', '/hosting'], ['ASP.NET', '/aspnet'],
-          ['Operations', '/operations'], ['Observability', '/observability'],
+          ['Operations', '/operations'], ['The tool', '/tool'], ['Observability', '/observability'],
           ['Levels of durability', '/durability'], ['Failures', '/failures'], ['Repair', '/repair'], ['Security', '/SECURITY']]) },
         { text: 'Inside', items: pages([['Architecture', '/ARCHITECTURE'], ['Format', '/FORMAT'], ['Reliability', '/reliability/']]) },
       ],

@@ -89,5 +89,5 @@ def letter_line(letter: DeadLetter) -> dict[str, Any]:
 
 def properties_object(properties: Properties) -> dict[str, Any]:
     """Those properties that there are."""
-    names = [name for name in Properties.__dataclass_fields__ if getattr(properties, name)]
+    names = [name for name in Properties.__dataclass_fields__ if getattr(properties, name) not in (None, {})]
     return {name: to_json(getattr(properties, name)) for name in names}

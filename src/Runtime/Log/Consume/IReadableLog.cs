@@ -68,7 +68,8 @@ internal interface IReadableLog
         return needed >= first ? Math.Min(needed, oldest) : oldest;
     }
 
-    private long End()
+    /// <summary>The position behind the last message that is visible.</summary>
+    long End()
     {
         if (Segments.Tail<MachineMemory>() is { } tail)
         {

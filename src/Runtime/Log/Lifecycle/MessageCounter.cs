@@ -7,7 +7,11 @@ namespace BlitQueue.Log;
 /// segments it takes the difference of two totals; within one it goes from header to header from the nearest mark on. Where there are no
 /// notes, it goes through all records, once.
 /// </summary>
-internal sealed class MessageCounter(SegmentCache table, QueueMeta meta, CallGate gate) : IThreadPoolWorkItem
+/// <param name="table">The segments.</param>
+/// <param name="meta">The queue.</param>
+/// <param name="gate">What refuses calls at the end.</param>
+/// <param name="notes">Whether it may write; false where the segments are mapped for reading: then it remembers what it counts.</param>
+internal sealed class MessageCounter(SegmentCache table, QueueMeta meta, CallGate gate, bool notes = true) : IThreadPoolWorkItem
 {
     /// <summary>How many bytes of log a status may have to go through, record by record: it takes some 5 milliseconds.</summary>
     public const long WorthNoting = 64 << 20;
@@ -45,6 +49,9 @@ internal sealed class MessageCounter(SegmentCache table, QueueMeta meta, CallGat
         long skipped = CountBefore(first, from) ?? 0;
         return CountBetween(first, last) + (CountBefore(last, to) ?? 0) - skipped;
     }
+
+    /// <summary>How many messages a subscription's consumers may take: never taken yet, or given back.</summary>
+    public long CountLag(SubscriptionFile file, long tail) => Count(Math.Min(file.NextPosition, tail), tail) + file.CountReturned();
 
     /// <summary>
     /// Makes a pool thread note how many messages there are up to a position that the tail has passed, from the last total on.
@@ -152,7 +159,7 @@ internal sealed class MessageCounter(SegmentCache table, QueueMeta meta, CallGat
 
     private void NoteBefore(long index, (long Series, long Total) noted, long series, long total)
     {
-        if (noted != (series, total))
+        if (notes && noted != (series, total))
         {
             table.LookIfStill(index, segment =>
             {
@@ -174,7 +181,7 @@ internal sealed class MessageCounter(SegmentCache table, QueueMeta meta, CallGat
         }
         bool isNoted = true;
         long? count = table.LookIfStill(index, segment => Step(segment, segment.End, out isNoted));
-        if (count is { } known && !isNoted)
+        if (count is { } known && !(isNoted && notes))
         {
             lock (_closed)
             {
@@ -204,7 +211,7 @@ internal sealed class MessageCounter(SegmentCache table, QueueMeta meta, CallGat
             {
                 ThrowIfStopped();
                 part = counts.PartOf(position);
-                counts.Mark(position, count);
+                Mark(counts, position, count);
             }
             long header = MachineMemory.Load(ref segment.Header(position));
             RecordKind kind = RecordFormat.Kind(header);
@@ -218,5 +225,13 @@ internal sealed class MessageCounter(SegmentCache table, QueueMeta meta, CallGat
             position = after;
         }
         return count;
+    }
+
+    private void Mark(SegmentCounts counts, long position, long count)
+    {
+        if (notes)
+        {
+            counts.Mark(position, count);
+        }
     }
 }

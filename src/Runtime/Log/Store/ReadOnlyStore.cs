@@ -28,8 +28,15 @@ internal sealed class ReadOnlyStore : IReadableLog
 
     public QueueMeta Meta { get; }
 
+    public QueueFiles Files => _files;
+
+    /// <summary>null if nothing that it says counts: the log alone does.</summary>
+    public ControlFile? Control => _control;
+
+    /// <param name="path">The queue's directory.</param>
+    /// <param name="schema">What the reader unpacks; null if it takes the bytes of any message.</param>
     /// <exception cref="QueueException">There is no queue, or the process may not read it.</exception>
-    public static ReadOnlyStore Open(string path, MessageSchema schema)
+    public static ReadOnlyStore Open(string path, MessageSchema? schema)
     {
         ArgumentException.ThrowIfNullOrWhiteSpace(path);
         StoreMedium.RefuseNetwork(path);
@@ -39,7 +46,10 @@ internal sealed class ReadOnlyStore : IReadableLog
             StoreCheck.VerifyNoRepair(files);
             var meta = QueueMeta.Read(files);
             StoreCheck.VerifySane(files, meta);
-            SchemaRegistry.RequireReadable(files, meta, schema);
+            if (schema is not null)
+            {
+                SchemaRegistry.RequireReadable(files, meta, schema);
+            }
             return new ReadOnlyStore(files, meta, OpenControl(files, meta));
         }
         catch (UnauthorizedAccessException exception)

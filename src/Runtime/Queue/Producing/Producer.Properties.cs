@@ -37,14 +37,15 @@ internal sealed partial class Producer<T>
     /// Appends a message behind properties as they stand elsewhere, if there are any: neither stamped
     /// nor looked at, nor brought to the disk.
     /// </summary>
-    public void EnqueueBehind(in T message, ReadOnlySpan<byte> block)
+    /// <returns>The message's position.</returns>
+    public long EnqueueBehind(in T message, ReadOnlySpan<byte> block)
     {
         using var staged = StagedBatch.Rent();
         block.CopyTo(staged.GetSpan(block.Length));
         staged.Advance(block.Length);
         Packer.Pack(staged, in message);
         staged.EndMessage(block.Length);
-        Append(staged, in _patience, out _);
+        return Append(staged, in _patience, out _);
     }
 
     /// <summary>Sets when the messages were enqueued: in the order of the log, however long they have waited for room.</summary>

@@ -37,8 +37,8 @@ internal sealed class StatusReader(QueueStore store)
     private SubscriptionStatus StatusOf(SubscriptionFile file, long tail, long deadLetters) => new()
     {
         Name = file.Name,
-        Lag = Lag(file, tail),
-        InFlight = CountCells(file, LeaseStates.IsInFlight),
+        Lag = store.Counter.CountLag(file, tail),
+        InFlight = file.CountInFlight(),
         Dropped = file.Dropped,
         Expired = file.Expired,
         DeadLetters = deadLetters,
@@ -71,38 +71,14 @@ internal sealed class StatusReader(QueueStore store)
     // Those that some subscription has not committed.
     private long Messages(SubscriptionFile[] files, long tail)
     {
-        long next = tail;
-        foreach (SubscriptionFile file in files)
-        {
-            next = Math.Min(next, Next(file));
-        }
-        HashSet<long>? held = null;
-        foreach (SubscriptionFile file in files)
-        {
-            AddHeld(file, next, ref held);
-        }
-        return (held?.Count ?? 0) + store.Counter.Count(next, tail);
-    }
-
-    private static void AddHeld(SubscriptionFile file, long next, ref HashSet<long>? held)
-    {
-        for (int cell = 1; cell <= CellsOf(file); cell++)
-        {
-            long message = MachineMemory.Load(ref file.Message(cell)), position = SubscriptionFormat.MessagePosition(message);
-            if (SubscriptionFormat.State(message)
-                    is not (LeaseState.None or LeaseState.Claiming)
-                && position < next)
-            {
-                (held ??= []).Add(position);
-            }
-        }
+        long next = files.Select(static file => file.NextPosition).Append(tail).Min();
+        long held = files.SelectMany(static file => file.Taken()).Where(position => position < next).Distinct().LongCount();
+        return held + store.Counter.Count(next, tail);
     }
 
     /// <summary>How many messages wait to be taken: never taken yet, or given back.</summary>
-    public long Lag(SubscriptionFile file) => Lag(file, MachineMemory.Load(ref store.Control.Tail));
-
-    private long Lag(SubscriptionFile file, long tail) =>
-        store.Counter.Count(Math.Min(Next(file), tail), tail) + CountCells(file, static state => state == LeaseState.Returned);
+    public long Lag(SubscriptionFile file) =>
+        store.Counter.CountLag(file, MachineMemory.Load(ref store.Control.Tail));
 
     // At most: the time since the oldest message's segment was begun; null where all are consumed.
     private TimeSpan? OldestAge(SubscriptionFile file, long tail)
@@ -117,18 +93,6 @@ internal sealed class StatusReader(QueueStore store)
             : null;
     }
 
-    private static long Next(SubscriptionFile file) => SubscriptionFormat.Position(MachineMemory.Load(ref file.Next));
-
-    private static long CountCells(SubscriptionFile file, Func<LeaseState, bool> counts)
-    {
-        long count = 0;
-        for (int cell = 1; cell <= CellsOf(file); cell++)
-        {
-            count += counts(SubscriptionFormat.State(MachineMemory.Load(ref file.Message(cell)))) ? 1 : 0;
-        }
-        return count;
-    }
-
     private int CountConsumers(SubscriptionFile file)
     {
         int count = 0;
@@ -138,7 +102,4 @@ internal sealed class StatusReader(QueueStore store)
         }
         return count;
     }
-
-    // None where no lease was ever taken.
-    private static int CellsOf(SubscriptionFile file) => MachineMemory.Load(ref file.Leases) == 0 ? 0 : SubscriptionFormat.Cells;
 }

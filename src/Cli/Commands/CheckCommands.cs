@@ -1,0 +1,143 @@
+using System.CommandLine;
+using System.Globalization;
+using BlitQueue.Cli.Output;
+using BlitQueue.Cli.Wire;
+
+namespace BlitQueue.Cli.Commands;
+
+/// <summary><c>blitq verify</c> and <c>blitq repair</c>.</summary>
+internal static class CheckCommands
+{
+    public static Command MakeVerify()
+    {
+        Argument<string> path = Directory();
+        Option<bool> json = Shared.Json();
+        return Shared.Command("verify", "Read every file and compare every check; changes nothing.", [path, json], result =>
+        {
+            VerifyReport report = Verify(result.GetValue(path)!);
+            if (result.GetValue(json))
+            {
+                PrintJson(report);
+            }
+            else
+            {
+                Print(report);
+            }
+            return report.IsSound ? ExitCode.Fine : ExitCode.Damaged;
+        });
+    }
+
+    public static Command MakeRepair()
+    {
+        Argument<string> path = Directory();
+        var dry = new Option<bool>("--dry-run") { Description = "Only say what is damaged." };
+        return Shared.Command("repair", "Make a damaged queue one that can be opened; deletes nothing.", [path, dry], result =>
+            result.GetValue(dry) ? DryRun(result.GetValue(path)!) : Repair(result.GetValue(path)!));
+    }
+
+    private static Argument<string> Directory()
+    {
+        Argument<string> path = Shared.Queue();
+        path.Description = "The directory of a queue, or of a store or lanes: then all queues in it.";
+        return path;
+    }
+
+    private static VerifyReport Verify(string path)
+    {
+        RefuseOthers(path);
+        return Progress.Show("verify", report => MappedQueue.Verify(
+            path, new Reporter(progress => report(progress.Total > 0 ? progress.Bytes / (double)progress.Total : 1))));
+    }
+
+    private static void Print(VerifyReport report)
+    {
+        foreach (RecoveryFinding finding in report.Findings)
+        {
+            Terminal.Line(TextOf(finding));
+        }
+        string found = report.IsSound ? "sound" : Columns.Count(report.Findings.Count, "finding");
+        string files = Columns.Count(report.Files, "file"), segments = Columns.Count(report.Segments, "segment");
+        string messages = Columns.Count(report.MessageCount, "message");
+        Terminal.Line($"{found}: {files}, {Columns.Bytes(report.Bytes)}, {segments}, {messages}");
+    }
+
+    private static string TextOf(RecoveryFinding finding)
+        => string.Create(CultureInfo.InvariantCulture, $"{finding.File} at {finding.Offset}: {finding.What}");
+
+    private static void PrintJson(VerifyReport report)
+    {
+        var json = new JsonOutput();
+        json.BeginObject();
+        json.Name("path");
+        json.Text(report.Path);
+        json.Name("sound");
+        json.Bool(report.IsSound);
+        StatusJson.Member("files", report.Files, json);
+        StatusJson.Member("bytes", report.Bytes, json);
+        StatusJson.Member("segments", report.Segments, json);
+        StatusJson.Member("records", report.Records, json);
+        StatusJson.Member("messages", report.MessageCount, json);
+        json.Name("findings");
+        json.BeginArray();
+        foreach (RecoveryFinding finding in report.Findings)
+        {
+            json.BeginObject();
+            json.Name("file");
+            json.Text(finding.File);
+            StatusJson.Member("offset", finding.Offset, json);
+            StatusJson.Member("bytes", finding.Bytes, json);
+            json.Name("what");
+            json.Text(finding.What);
+            json.EndObject();
+        }
+        json.EndArray();
+        json.EndObject();
+        Terminal.Line(json.Bytes);
+    }
+
+    private static int DryRun(string path)
+    {
+        VerifyReport report = Verify(path);
+        Print(report);
+        Terminal.Line(report.IsSound
+            ? "a repair would change nothing"
+            : "a repair would set these files aside and go on with what is whole");
+        return report.IsSound ? ExitCode.Fine : ExitCode.Damaged;
+    }
+
+    private static int Repair(string path)
+    {
+        RefuseOthers(path);
+        RecoveryReport report = MappedQueue.Repair(path);
+        foreach (RecoveryFinding finding in report.Findings)
+        {
+            Terminal.Line(TextOf(finding));
+        }
+        foreach (string aside in report.SetAside)
+        {
+            Terminal.Line($"files as they were: {aside}");
+        }
+        string outcome = report.Findings.Count == 0 ? "sound, nothing was changed" : "repaired";
+        Terminal.Line($"{outcome}: {Columns.Count(report.MessageCount, "message")}");
+        return ExitCode.Fine;
+    }
+
+    // Before a lock is taken: what is no queue of ours stays as it is, down to the last file.
+    private static void RefuseOthers(string path)
+    {
+        try
+        {
+            QueueLook.Open(path).Dispose();
+        }
+        catch (QueueException other) when (other.Reason is not (QueueError.NotAQueue or QueueError.NewerFormat))
+        {
+            // That is what a repair is for, or it says so itself.
+        }
+    }
+
+    /// <summary>Tells on the thread that works, unlike the framework's.</summary>
+    private sealed class Reporter(Action<QueueProgress> report) : IProgress<QueueProgress>
+    {
+        public void Report(QueueProgress value) => report(value);
+    }
+}

@@ -1,0 +1,137 @@
+using System.CommandLine;
+using System.Globalization;
+using BlitQueue.Cli.Codecs;
+using BlitQueue.Cli.Output;
+using BlitQueue.Cli.Wire;
+
+namespace BlitQueue.Cli.Commands;
+
+/// <summary><c>blitq inspect</c>: what a queue is, how it stands, who has it open.</summary>
+internal static class InspectCommand
+{
+    public static Command Make()
+    {
+        Argument<string> queue = Shared.Queue();
+        Option<bool> json = Shared.Json();
+        return Shared.Command("inspect", "Print what a queue is, how it stands, and who has it open.", [queue, json], result =>
+        {
+            using var look = QueueLook.Open(result.GetValue(queue)!);
+            QueueStatus status = look.GetStatus();
+            QueueDetails details = look.GetDetails();
+            if (result.GetValue(json))
+            {
+                PrintJson(look, status, details);
+            }
+            else
+            {
+                Print(look, status, details);
+            }
+            return details.IsFailed ? ExitCode.Damaged : ExitCode.Fine;
+        });
+    }
+
+    private static void Print(QueueLook look, QueueStatus status, QueueDetails details)
+    {
+        string state = details.IsFailed ? "FAILED: a sync has failed, and it takes no more messages"
+            : details.IsCurrent ? "fine" : "not opened since it was copied, or the system was started";
+        Line("queue", $"{status.Path}");
+        Line("state", state);
+        Line("id", $"{details.Id:N}, format {details.Format}");
+        Line("schema", $"{details.Fingerprint:x16} {look.Schema}");
+        Line("segments", $"{details.Segments} of {Columns.Bytes(details.SegmentSize)}, checksums {(details.Checksums ? "on" : "off")}");
+        Line("messages", $"{status.MessageCount:N0} in {Columns.Bytes(status.Bytes)}, capacity "
+            + (status.Capacity is { } capacity ? Columns.Bytes(capacity) : "unlimited"));
+        string durable = details.Durable?.ToString(CultureInfo.InvariantCulture) ?? "-";
+        Line("positions", $"{status.First} to {status.Next}, durable up to {durable}");
+        Line("retained", details.RetainBytes is null ? "-" : $"{Columns.Bytes(details.RetainBytes.Value)}, {details.RetainFor}");
+        if (status.HeldBy is { } holder)
+        {
+            Line("held by", $"{holder.Subscription}: {Columns.Bytes(holder.Bytes)}");
+        }
+        PrintTables(status, details, look.Positions());
+    }
+
+    private static void PrintTables(QueueStatus status, QueueDetails details, Dictionary<string, long> positions)
+    {
+        Terminal.Line("");
+        SubscriptionsCommand.TableOf(status, positions).Print();
+        if (details.Peers is { Count: > 0 } peers)
+        {
+            Terminal.Line("");
+            var table = new Columns("process", "consumes", "appends");
+            foreach (QueuePeer peer in peers)
+            {
+                string process = peer.ProcessId.ToString(CultureInfo.InvariantCulture);
+                table.Add(process, peer.Consumes.Count > 0 ? string.Join(", ", peer.Consumes) : "-", peer.IsAppending ? "now" : "-");
+            }
+            table.Print();
+        }
+        if (status.Recovered is { } recovered)
+        {
+            Terminal.Line("");
+            Terminal.Line(recovered.ToString());
+        }
+    }
+
+    private static void Line(string name, FormattableString text)
+        => Line(name, text.ToString(CultureInfo.InvariantCulture));
+
+    private static void Line(string name, string text) => Terminal.Line($"{name,-10} {text}");
+
+    private static void PrintJson(QueueLook look, QueueStatus status, QueueDetails details)
+    {
+        var json = new JsonOutput();
+        json.BeginObject();
+        StatusJson.WriteMembers(look, status, json);
+        StatusJson.Member("format", details.Format, json);
+        json.Name("id");
+        json.Text(details.Id.ToString("N"));
+        json.Name("schema");
+        json.Text(look.Schema);
+        json.Name("fingerprint");
+        json.Text(details.Fingerprint.ToString("x16", CultureInfo.InvariantCulture));
+        StatusJson.Member("segment_size", details.SegmentSize, json);
+        json.Name("checksums");
+        json.Bool(details.Checksums);
+        StatusJson.Member("file_bytes", details.FileBytes, json);
+        json.Name("last_write");
+        json.Text(Times.TextOf(details.LastWrite));
+        json.Name("current");
+        json.Bool(details.IsCurrent);
+        json.Name("failed");
+        json.Bool(details.IsFailed);
+        StatusJson.Member("durable", details.Durable, json);
+        StatusJson.Member("retain_bytes", details.RetainBytes, json);
+        StatusJson.Member("retain_for", details.RetainFor, json);
+        WritePeers(details.Peers, json);
+        json.EndObject();
+        Terminal.Line(json.Bytes);
+    }
+
+    private static void WritePeers(IReadOnlyList<QueuePeer>? peers, JsonOutput json)
+    {
+        json.Name("peers");
+        if (peers is null)
+        {
+            json.Null();
+            return;
+        }
+        json.BeginArray();
+        foreach (QueuePeer peer in peers)
+        {
+            json.BeginObject();
+            StatusJson.Member("process", peer.ProcessId, json);
+            json.Name("consumes");
+            json.BeginArray();
+            foreach (string subscription in peer.Consumes)
+            {
+                json.Text(subscription);
+            }
+            json.EndArray();
+            json.Name("appends");
+            json.Bool(peer.IsAppending);
+            json.EndObject();
+        }
+        json.EndArray();
+    }
+}

@@ -1,0 +1,81 @@
+using System.CommandLine;
+using BlitQueue.Cli.Codecs;
+using BlitQueue.Cli.Output;
+using BlitQueue.Cli.Wire;
+
+namespace BlitQueue.Cli.Commands;
+
+/// <summary><c>blitq ls</c>: the queues below a directory.</summary>
+internal static class ListCommand
+{
+    public static Command Make()
+    {
+        var root = new Argument<string>("directory") { Description = "Where to look.", DefaultValueFactory = static _ => "." };
+        Option<bool> json = Shared.Json();
+        return Shared.Command("ls", "List the queues below a directory.", [root, json], result =>
+            Run(result.GetValue(root)!, result.GetValue(json)));
+    }
+
+    private static int Run(string root, bool isJson)
+    {
+        int code = ExitCode.Fine;
+        var table = new Columns("queue", "messages", "bytes", "on disk", "subscriptions", "consumers", "last write", "state");
+        string full = Path.GetFullPath(root);
+        foreach (string path in MappedQueue.List(full))
+        {
+            code = Math.Max(code, Look(path, Path.GetRelativePath(full, path), isJson, table));
+        }
+        table.Print();
+        return code;
+    }
+
+    private static int Look(string path, string name, bool isJson, Columns table)
+    {
+        var json = new JsonOutput();
+        try
+        {
+            using var look = QueueLook.Open(path);
+            QueueStatus status = look.GetStatus();
+            QueueDetails details = look.GetDetails();
+            string state = details.IsFailed ? "failed" : details.IsCurrent ? "fine" : "closed";
+            table.Add(
+                name == "." ? Path.GetFileName(path) : name, status.MessageCount, Columns.Bytes(status.Bytes),
+                Columns.Bytes(details.FileBytes), status.Subscriptions.Count,
+                status.Subscriptions.Sum(static one => one.Consumers), details.LastWrite, state);
+            json.BeginObject();
+            StatusJson.WriteMembers(look, status, json);
+            StatusJson.Member("file_bytes", details.FileBytes, json);
+            json.Name("last_write");
+            json.Text(Times.TextOf(details.LastWrite));
+            json.Name("state");
+            json.Text(state);
+            json.EndObject();
+            Print(json, isJson, table);
+            return ExitCode.Fine;
+        }
+        catch (QueueException exception)
+        {
+            int code = ExitCode.Of(exception);
+            table.Add(name, null, null, null, null, null, null, code == ExitCode.Damaged ? "damaged" : "unreadable");
+            json.Clear();
+            json.BeginObject();
+            json.Name("path");
+            json.Text(path);
+            json.Name("state");
+            json.Text(code == ExitCode.Damaged ? "damaged" : "unreadable");
+            json.EndObject();
+            Print(json, isJson, table);
+            Terminal.Complain(Guarded.TextOf(exception));
+            return code;
+        }
+    }
+
+    private static void Print(JsonOutput json, bool isJson, Columns table)
+    {
+        if (isJson)
+        {
+            table.Clear();
+            Terminal.Line(json.Bytes);
+        }
+    }
+}

@@ -1,0 +1,129 @@
+using System.CommandLine;
+using System.Globalization;
+using BlitQueue.Cli.Output;
+using BlitQueue.Cli.Schemas;
+using BlitQueue.Cli.Wire;
+
+namespace BlitQueue.Cli.Commands;
+
+/// <summary><c>blitq schema</c>: the message type that a queue stores.</summary>
+internal static class SchemaCommands
+{
+    public static Command Make()
+    {
+        var command = new Command("schema", "The message type that a queue stores: show, diff.");
+        command.Subcommands.Add(MakeShow());
+        command.Subcommands.Add(MakeDiff());
+        return command;
+    }
+
+    private static Command MakeShow()
+    {
+        Argument<string> queue = Shared.Queue();
+        Option<bool> json = Shared.Json();
+        var text = new Option<bool>("--text") { Description = "Print it as the queue stores it, in one line." };
+        return Shared.Command("show", "Print the schema.", [queue, json, text], result =>
+        {
+            using var look = QueueLook.Open(result.GetValue(queue)!);
+            var schema = StoredSchema.Parse(look.Schema);
+            if (result.GetValue(json))
+            {
+                Terminal.Line(JsonOf(schema, look.GetDetails().Fingerprint).Bytes);
+            }
+            else if (result.GetValue(text))
+            {
+                Terminal.Line(schema.Text);
+            }
+            else
+            {
+                Print(schema);
+            }
+            return ExitCode.Fine;
+        });
+    }
+
+    private static void Print(StoredSchema schema)
+    {
+        for (int number = 0; number < schema.Types.Count; number++)
+        {
+            StoredType type = schema.Types[number];
+            Terminal.Line(string.Create(CultureInfo.InvariantCulture, $"#{number}{(type.Form.Length > 0 ? $" {type.Form}" : "")}"));
+            foreach (StoredMember member in type.Members)
+            {
+                string name = type.Form == "tolerant"
+                    ? string.Create(CultureInfo.InvariantCulture, $"{member.Name}@{member.Number}")
+                    : member.Name;
+                Terminal.Line($"  {name}: {member.Kind}");
+            }
+        }
+    }
+
+    private static JsonOutput JsonOf(StoredSchema schema, ulong fingerprint)
+    {
+        var json = new JsonOutput();
+        json.BeginObject();
+        json.Name("fingerprint");
+        json.Text(fingerprint.ToString("x16", CultureInfo.InvariantCulture));
+        json.Name("text");
+        json.Text(schema.Text);
+        json.Name("types");
+        json.BeginArray();
+        foreach (StoredType type in schema.Types)
+        {
+            json.BeginObject();
+            json.Name("form");
+            json.Text(type.Form);
+            json.Name("members");
+            json.BeginArray();
+            foreach (StoredMember member in type.Members)
+            {
+                json.BeginObject();
+                json.Name("name");
+                json.Text(member.Name);
+                json.Name("kind");
+                json.Text(member.Kind.ToString());
+                StatusJson.Member("number", member.Number < 0 ? null : member.Number, json);
+                json.EndObject();
+            }
+            json.EndArray();
+            json.EndObject();
+        }
+        json.EndArray();
+        json.EndObject();
+        return json;
+    }
+
+    private static Command MakeDiff()
+    {
+        Argument<string> queue = Shared.Queue();
+        var other = new Argument<string>("other") { Description = "Another queue, or a file with the text of a schema." };
+        return Shared.Command("diff", "Compare the message types of two queues; exits with 1 if they differ.", [queue, other], result =>
+        {
+            MessageSchema ours = SchemaOf(result.GetValue(queue)!).Describe();
+            IReadOnlyList<string> lines = ours.Difference(SchemaOf(result.GetValue(other)!).Text);
+            foreach (string line in lines)
+            {
+                Terminal.Line(line);
+            }
+            return lines.Count > 0 ? ExitCode.Passed : ExitCode.Fine;
+        });
+    }
+
+    private static StoredSchema SchemaOf(string path)
+    {
+        if (File.Exists(path))
+        {
+            string text = File.ReadAllText(path).Trim();
+            try
+            {
+                return StoredSchema.Parse(text);
+            }
+            catch (FormatException exception)
+            {
+                throw new JsonFaultException($"{path}: {exception.Message}");
+            }
+        }
+        using var look = QueueLook.Open(path);
+        return StoredSchema.Parse(look.Schema);
+    }
+}

@@ -1,0 +1,47 @@
+using System.CommandLine;
+using BlitQueue.Cli.Output;
+using BlitQueue.Cli.Wire;
+
+namespace BlitQueue.Cli.Commands;
+
+/// <summary><c>blitq subscriptions</c>: how each subscription stands.</summary>
+internal static class SubscriptionsCommand
+{
+    public static Command Make()
+    {
+        Argument<string> queue = Shared.Queue();
+        Option<bool> json = Shared.Json();
+        return Shared.Command("subscriptions", "Print how each subscription of a queue stands.", [queue, json], result =>
+        {
+            using var look = QueueLook.Open(result.GetValue(queue)!);
+            QueueStatus status = look.GetStatus();
+            Dictionary<string, long> positions = look.Positions();
+            if (!result.GetValue(json))
+            {
+                TableOf(status, positions).Print();
+                return ExitCode.Fine;
+            }
+            foreach (SubscriptionStatus one in status.Subscriptions)
+            {
+                var line = new JsonOutput();
+                StatusJson.Write(one, positions.GetValueOrDefault(one.Name), line);
+                Terminal.Line(line.Bytes);
+            }
+            return ExitCode.Fine;
+        });
+    }
+
+    /// <summary>A line for each.</summary>
+    public static Columns TableOf(QueueStatus status, Dictionary<string, long> positions)
+    {
+        var table = new Columns(
+            "subscription", "next", "lag", "leased", "dead letters", "dropped", "expired", "oldest", "consumers", "bytes");
+        foreach (SubscriptionStatus one in status.Subscriptions)
+        {
+            table.Add(
+                one.Name, positions.GetValueOrDefault(one.Name), one.Lag, one.InFlight, one.DeadLetters, one.Dropped, one.Expired,
+                one.OldestAge, one.Consumers, Columns.Bytes(one.Bytes));
+        }
+        return table;
+    }
+}

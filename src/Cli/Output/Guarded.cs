@@ -1,0 +1,94 @@
+using BlitQueue.Cli.Wire;
+
+namespace BlitQueue.Cli.Output;
+
+/// <summary>Runs commands: what they throw becomes one line and an exit code.</summary>
+internal static class Guarded
+{
+    private const int BrokenPipe = 32;
+
+    // Where what only a program can do begins.
+    private static readonly string[] Advice =
+    [
+        " SkipCorrupt()", " MappedQueue.", " Call MappedQueue.", " A reader makes none", " Make the queue with", " Dispose ", " Seek(",
+        " Nothing was enqueued. Of a file",
+    ];
+
+    /// <summary>Runs a command to its exit code.</summary>
+    public static int Run(Func<int> command)
+    {
+        try
+        {
+            int code = command();
+            Terminal.Flush();
+            return code;
+        }
+        catch (IOException exception) when (IsBrokenPipe(exception))
+        {
+            // The process that reads has what it wanted.
+            return ExitCode.Fine;
+        }
+        catch (Exception exception) when (CodeOf(exception) is { } code)
+        {
+            return Complain(exception, code);
+        }
+    }
+
+    private static int Complain(Exception exception, int code)
+    {
+        try
+        {
+            Terminal.Flush();
+        }
+        catch (IOException)
+        {
+        }
+        Terminal.Complain(TextOf(exception));
+        return code;
+    }
+
+    private static int? CodeOf(Exception exception) => exception switch
+    {
+        QueueException queue => ExitCode.Of(queue),
+        UsageException or ArgumentException => ExitCode.Usage,
+        JsonFaultException => ExitCode.Input,
+        PackedFaultException or FormatException => ExitCode.Damaged,
+        UnauthorizedAccessException => ExitCode.Refused,
+        OperationCanceledException => ExitCode.Interrupted,
+        IOException => ExitCode.Failed,
+        _ => null,
+    };
+
+    /// <summary>What an exception says, for people at a shell.</summary>
+    public static string TextOf(Exception exception)
+    {
+        string text = ForShell(exception.Message);
+        return exception is QueueCorruptException ? $"{text} blitq verify says what is damaged, blitq repair goes on with what is whole."
+            : exception is QueueException { Reason: QueueError.NotFound, Path: { } path } && Below(path) is { Length: > 0 } queues
+            ? $"{text.TrimEnd()} There are queues below it: {string.Join(", ", queues)}."
+            : text;
+    }
+
+    // The library tells programs what to call: that helps nobody at a shell.
+    private static string ForShell(string text)
+    {
+        int[] begins = [.. Advice.Select(advice => text.IndexOf(advice, StringComparison.Ordinal)).Where(static at => at > 0)];
+        text = begins.Length > 0 ? text[..begins.Min()] : text;
+        return text.Replace("StallTimeout", "--wait", StringComparison.Ordinal);
+    }
+
+    // For who gives the directory of a store or of lanes.
+    private static string[] Below(string path)
+    {
+        try
+        {
+            return [.. MappedQueue.List(path).Take(3).Select(queue => Path.GetRelativePath(path, queue))];
+        }
+        catch (Exception exception) when (exception is QueueException or IOException or UnauthorizedAccessException)
+        {
+            return [];
+        }
+    }
+
+    private static bool IsBrokenPipe(IOException exception) => (exception.HResult & 0xFFFF) == BrokenPipe;
+}

@@ -1,0 +1,131 @@
+using System.Text.Json;
+using BlitQueue.Cli.Codecs;
+using BlitQueue.Cli.Lines;
+using BlitQueue.Cli.Output;
+using BlitQueue.Cli.Schemas;
+using BlitQueue.Cli.Wire;
+
+namespace BlitQueue.Cli.Queues;
+
+/// <summary>The dead letters of a subscription, which nobody takes by reading them: a queue with a schema of its own.</summary>
+internal sealed class Letters : IDisposable
+{
+    private const string Envelope = "Position,Attempts,Time,Reason,Message";
+
+    private readonly MessageSource _source;
+    private readonly MessageCodec _letters;
+    private readonly MessageLines _messages;
+    private readonly JsonOutput _letter = new();
+
+    private Letters(string directory)
+    {
+        var look = QueueLook.Open(directory);
+        var schema = StoredSchema.Parse(look.Schema);
+        StoredType type = schema.Types[0];
+        if (string.Join(',', type.Members.Select(static member => member.Name)) != Envelope || type.Members[^1].Kind.Message < 0)
+        {
+            look.Dispose();
+            throw new QueueCorruptException(directory, 0, "its schema is not that of dead letters.");
+        }
+        // The message is read apart, so that a letter is still shown whose message is none.
+        string text = schema.Text.Replace($",Message:{type.Members[^1].Kind}", ",Message:packed", StringComparison.Ordinal);
+        _letters = new MessageCodec(StoredSchema.Parse(text));
+        _messages = new MessageLines(schema, isExact: false, type.Members[^1].Kind.Message);
+        _source = new MessageSource(look, from: null, "default", skipsDamage: false);
+    }
+
+    /// <summary>Opens the letters of a subscription; null if it never had any.</summary>
+    public static Letters? TryOpen(string queue, string subscription)
+    {
+        string directory = Path.Combine(Path.GetFullPath(queue), $"dead-{subscription}");
+        return MappedQueue.Exists(directory) ? new Letters(directory) : null;
+    }
+
+    /// <summary>The position that the message had.</summary>
+    public long Position { get; private set; }
+
+    private string Attempts { get; set; } = "";
+
+    private string Time { get; set; } = "";
+
+    private string Reason { get; set; } = "";
+
+    private byte[] Packed { get; set; } = [];
+
+    /// <summary>Reads the next letter, if there is one.</summary>
+    public bool TryRead()
+    {
+        if (!_source.TryRead())
+        {
+            return false;
+        }
+        _letter.Clear();
+        _letters.Decode(_source.Message.Packed, _letter);
+        Take(new JsonInput(_letter.Bytes));
+        return true;
+    }
+
+    private void Take(JsonInput json)
+    {
+        (Reason, Packed) = ("", []);
+        for (json.Next(); json.Token != JsonTokenType.EndObject; json.Next())
+        {
+            string name = json.Text();
+            json.Next();
+            Position = name == "Position" ? json.Integer<long>() : Position;
+            Attempts = name == "Attempts" ? json.Raw() : Attempts;
+            Time = name == "Time" ? json.Text() : Time;
+            Reason = name == "Reason" && !json.IsNull ? json.Text() : Reason;
+            Packed = name == "Message" && !json.IsNull ? json.Base64() : Packed;
+        }
+    }
+
+    /// <summary>When the oldest was set aside, and why the newest was.</summary>
+    public (string? Oldest, string? Reason) Summary()
+    {
+        string? oldest = null, reason = null;
+        while (TryRead())
+        {
+            oldest ??= Time;
+            reason = Reason;
+        }
+        return (oldest, reason);
+    }
+
+    /// <summary>Prints the letter that was read.</summary>
+    /// <returns>Whether its message is one.</returns>
+    public bool Print(bool isJson)
+    {
+        var json = new JsonOutput();
+        json.BeginObject();
+        json.Name("position");
+        json.Number(Position);
+        json.Name("attempts");
+        json.Raw(System.Text.Encoding.ASCII.GetBytes(Attempts));
+        json.Name("time");
+        json.Text(Time);
+        json.Name("reason");
+        json.Text(Reason);
+        int before = json.Length;
+        string? fault = _messages.WriteMessage(Packed, json);
+        string message = System.Text.Encoding.UTF8.GetString(json.Bytes[before..]);
+        if (!_source.Message.Properties.IsEmpty)
+        {
+            json.Name("properties");
+            PropertyLines.Write(_source.Message.Properties, json);
+        }
+        json.EndObject();
+        if (isJson)
+        {
+            Terminal.Line(json.Bytes);
+        }
+        else
+        {
+            Terminal.Line($"{Position}  {Time}  attempts {Attempts}  {Reason}");
+            Terminal.Line($"  {(fault is null ? message[",\"message\":".Length..] : $"not readable: {fault}")}");
+        }
+        return fault is null;
+    }
+
+    public void Dispose() => _source.Dispose();
+}

@@ -1,0 +1,203 @@
+using BlitQueue.Log;
+using BlitQueue.Memory;
+using BlitQueue.Platform;
+using Microsoft.Win32.SafeHandles;
+
+namespace BlitQueue;
+
+/// <content>How the queue stands, as <see cref="StatusReader"/> finds it for a participant.</content>
+internal sealed partial class QueueLook
+{
+    /// <summary>How the queue stands. Each figure is true of some moment of the call.</summary>
+    /// <exception cref="QueueException">A file cannot be read.</exception>
+    public QueueStatus GetStatus()
+    {
+        using CallGate.Call call = _store.Gate.Enter();
+        long tail = _log.End();
+        using var files = new OpenSubscriptions(_store.Files, _store.Meta);
+        using SafeFileHandle? locks = OpenLocks();
+        long oldest = Math.Min(files.OldestNeeded, tail);
+        return new QueueStatus
+        {
+            Path = Path,
+            MessageCount = files.CountTaken() + _counter.Count(Math.Min(files.Next, tail), tail),
+            Bytes = BytesFrom(oldest, tail),
+            Capacity = _store.Control is { Capacity: > 0 and var capacity } ? capacity : null,
+            HeldBy = Holder(files, locks, tail),
+            First = new QueuePosition(oldest),
+            Next = new QueuePosition(tail),
+            Repairs = _store.Control is { } control ? MachineMemory.Load(ref control.Repairs) : 0,
+            Recovered = Quarantine.LastReport(Path),
+            ExpiredSubscriptions = _store.Control?.ExpiredSubscriptions ?? 0,
+            Subscriptions = [.. files.All.Select(file => StatusOf(file, locks, tail))],
+        };
+    }
+
+    /// <summary>What a subscription has not committed.</summary>
+    /// <param name="subscription">Its name.</param>
+    /// <param name="next">The position of its next message.</param>
+    /// <returns>
+    /// The positions of messages in front of that which are leased or were given back, in order; null if there is no such subscription.
+    /// </returns>
+    public IReadOnlyList<long>? Uncommitted(string subscription, out long next)
+    {
+        using CallGate.Call call = _store.Gate.Enter();
+        next = 0;
+        using var files = new OpenSubscriptions(_store.Files, _store.Meta);
+        if (files.Find(subscription) is not { } file)
+        {
+            return null;
+        }
+        // SYNC POINT next: a consumer marks its cell before it moves next, so a message is always seen in one of the two.
+        long behind = next = file.NextPosition;
+        return [.. file.Taken().Where(position => position < behind).Distinct().Order()];
+    }
+
+    /// <summary>How many messages end between the log's beginning and a position: a difference of two such numbers is a rate.</summary>
+    public long CountUpTo(long position)
+    {
+        using CallGate.Call call = _store.Gate.Enter();
+        return _counter.Count(Math.Min(_first ??= _log.FirstRetainedPosition, position), position);
+    }
+
+    /// <summary>The position of the next message of each subscription, by name.</summary>
+    public Dictionary<string, long> Positions()
+    {
+        using CallGate.Call call = _store.Gate.Enter();
+        using var files = new OpenSubscriptions(_store.Files, _store.Meta);
+        return files.All.ToDictionary(static file => file.Name, static file => file.NextPosition);
+    }
+
+    /// <summary>What the queue is, its files, and who has it open.</summary>
+    public QueueDetails GetDetails()
+    {
+        using CallGate.Call call = _store.Gate.Enter();
+        FileInfo[] there = new DirectoryInfo(Path).GetFiles();
+        ControlFile? control = _store.Control;
+        return new QueueDetails
+        {
+            Format = StoreFormat.Version,
+            Id = _store.Meta.Id,
+            Fingerprint = _store.Meta.Fingerprint,
+            SegmentSize = _store.Meta.SegmentSize,
+            Checksums = _store.Meta.Checksum,
+            Segments = SegmentNames.In(_store.Files, _store.Meta).Count,
+            FileBytes = there.Sum(static file => file.Length),
+            LastWrite = there.Max(static file => file.LastWriteTimeUtc),
+            IsCurrent = control is not null,
+            RetainBytes = control?.RetainBytes,
+            RetainFor = control is null ? null : TimeSpan.FromTicks(control.RetainTicks),
+            Durable = control is null ? null : MachineMemory.Load(ref control.Durable),
+            IsFailed = control is not null && MachineMemory.Load(ref control.Failed) != 0,
+            Peers = ReadPeers(),
+        };
+    }
+
+    private List<QueuePeer>? ReadPeers()
+    {
+        if (_store.Control is not { } control || OpenLocks() is not { } locks)
+        {
+            return null;
+        }
+        using (locks)
+        {
+            using var files = new OpenSubscriptions(_store.Files, _store.Meta);
+            List<QueuePeer> peers = [];
+            for (int index = 0; index < ControlFormat.MaximumParticipants; index++)
+            {
+                uint incarnation = (uint)MachineMemory.Load(ref control.Incarnation(index));
+                long owner = ControlFormat.OwnerWord(index, incarnation);
+                if (incarnation != 0 && Participant.IsAlive<MachineMemory>(control, locks, owner))
+                {
+                    string[] consumes = [.. files.All.Where(file => Incarnation(file, index) == incarnation).Select(file => file.Name)];
+                    peers.Add(new(index, control.ProcessId(index), consumes, MachineMemory.Load(ref control.LockOwner) == owner));
+                }
+            }
+            return peers;
+        }
+    }
+
+    private SubscriptionStatus StatusOf(SubscriptionFile file, SafeFileHandle? locks, long tail)
+    {
+        long oldest = file.OldestNeeded();
+        return new SubscriptionStatus
+        {
+            Name = file.Name,
+            Lag = _counter.CountLag(file, tail),
+            InFlight = file.CountInFlight(),
+            Dropped = file.Dropped,
+            Expired = file.Expired,
+            DeadLetters = CountLetters(file.Name),
+            OldestAge = oldest < tail ? Age(oldest) : null,
+            Consumers = CountConsumers(file, locks),
+            Bytes = BytesFrom(Math.Min(oldest, tail), tail),
+            Ephemeral = file.IsEphemeral,
+            ExpiresAfter = file.ExpiresAfter,
+            IdleSince = file.MayEnd ? file.IdleSince : null,
+        };
+    }
+
+    private RoomHolder? Holder(OpenSubscriptions files, SafeFileHandle? locks, long tail)
+    {
+        SubscriptionFile? holder = files.All.MinBy(static file => file.OldestNeeded());
+        if (holder is null || holder.OldestNeeded() is var oldest && oldest >= tail)
+        {
+            return null;
+        }
+        DateTime? since = _store.Segments.Entered(oldest / _store.Meta.SegmentSize) is { } ticks ? new(ticks, DateTimeKind.Utc) : null;
+        return new RoomHolder(holder.Name, BytesFrom(oldest, tail), since, CountConsumers(holder, locks));
+    }
+
+    private long BytesFrom(long oldest, long tail) => tail - Math.Min(_store.Segments.BehindPadding(oldest), tail);
+
+    private TimeSpan? Age(long position) => _store.Segments.Entered(position / _store.Meta.SegmentSize) is { } entered
+        ? TimeSpan.FromTicks(Math.Max(0, DateTime.UtcNow.Ticks - entered))
+        : null;
+
+    private int CountConsumers(SubscriptionFile file, SafeFileHandle? locks)
+    {
+        int count = 0;
+        for (int index = 0; locks is not null && _store.Control is not null && index < ControlFormat.MaximumParticipants; index++)
+        {
+            uint word = (uint)MachineMemory.Load(ref file.User(index));
+            count += word != 0 && (word & SubscriptionFormat.SeatedMark) == 0
+                && Participant.IsAlive<MachineMemory>(_store.Control, locks, ControlFormat.OwnerWord(index, word)) ? 1 : 0;
+        }
+        return count;
+    }
+
+    private static uint Incarnation(SubscriptionFile file, int index)
+        => (uint)MachineMemory.Load(ref file.User(index)) & ~SubscriptionFormat.SeatedMark;
+
+    private long CountLetters(string subscription)
+    {
+        string path = _store.Files.PathOf(StoreFormat.DeadLettersName(subscription));
+        if (!CurrentPlatform.Instance.IsThere(System.IO.Path.Combine(path, StoreFormat.MetaName)))
+        {
+            return 0;
+        }
+        using QueueLook letters = Open(path);
+        return letters.GetLag(StoreCreator.DefaultSubscription);
+    }
+
+    private long GetLag(string subscription)
+    {
+        using CallGate.Call call = _store.Gate.Enter();
+        using var files = new OpenSubscriptions(_store.Files, _store.Meta);
+        long tail = _log.End();
+        return files.Find(subscription) is not { } file ? 0 : _counter.CountLag(file, tail);
+    }
+
+    // null if there is none that can be read: then nobody is known to be alive.
+    private SafeFileHandle? OpenLocks()
+    {
+        try
+        {
+            return _store.Files.OpenExisting(StoreFormat.LockName);
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+        {
+            return null;
+        }
+    }
+}

@@ -1,0 +1,26 @@
+using System.Security.Cryptography;
+
+namespace BlitQueue.Tool;
+
+/// <summary>A directory for one test.</summary>
+internal sealed class Folder : IDisposable
+{
+    private readonly DirectoryInfo _root = Directory.CreateTempSubdirectory("blitqueue-cli-");
+
+    public string Path => _root.FullName;
+
+    public string Of(params ReadOnlySpan<string> parts) => System.IO.Path.Combine([Path, .. parts]);
+
+    /// <summary>Everything in a directory: names, rights, times of the last change, sums of the contents.</summary>
+    public static string Snapshot(string path, string except = "") => !Directory.Exists(path)
+        ? File.Exists(path) ? Line(path) : "nothing"
+        : string.Join('\n', Directory.GetFileSystemEntries(path, "*", SearchOption.AllDirectories)
+            .Where(one => System.IO.Path.GetFileName(one) != except).Order(StringComparer.Ordinal).Select(Line));
+
+    private static string Line(string path)
+        => $"{path} {File.GetUnixFileMode(path)} {File.GetLastWriteTimeUtc(path):O} {(Directory.Exists(path) ? "" : Sum(path))}";
+
+    private static string Sum(string path) => Convert.ToHexString(SHA256.HashData(File.ReadAllBytes(path)));
+
+    public void Dispose() => _root.Delete(recursive: true);
+}

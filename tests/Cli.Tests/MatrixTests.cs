@@ -1,0 +1,97 @@
+using System.Diagnostics;
+using System.Globalization;
+using System.Text;
+using System.Text.RegularExpressions;
+
+namespace BlitQueue.Tool;
+
+/// <summary>
+/// Every command on a directory in every state: the exit code, what it says, and that it changes nothing. Matrix.txt has it all;
+/// with BLITQUEUE_DRAW=1 the test writes that file.
+/// </summary>
+public sealed partial class MatrixTests
+{
+    // Behind the words of a command comes the directory, behind it the rest.
+    private static readonly string[][] Reading =
+    [
+        ["ls"], ["top", "--count", "1"], ["stat"], ["inspect"], ["subscriptions"], ["tail"], ["peek"], ["export"], ["dlq ls"], ["dlq show"],
+        ["schema show"], ["verify"], ["repair", "--dry-run"],
+    ];
+
+    private static readonly string[][] Writing =
+    [
+        ["send", """{"Id":9}""", "--wait", "0.3"], ["import", "--wait", "0.3"], ["seek", "--to", "oldest", "--yes", "--wait", "0.3"],
+        ["purge", "--yes", "--wait", "0.3"], ["dlq retry", "--yes", "--wait", "0.3"], ["dlq drop", "--yes", "--wait", "0.3"], ["repair"],
+    ];
+
+    public static TheoryData<string> States { get; } = [.. Tool.States.All];
+
+    [Theory]
+    [MemberData(nameof(States))]
+    public void Every_command_ends_as_the_table_says(string state)
+    {
+        var lines = new StringBuilder();
+        foreach (string[] command in Reading)
+        {
+            lines.AppendLine(Run(state, command, isReading: true));
+        }
+
+        foreach (string[] command in Writing)
+        {
+            lines.AppendLine(Run(state, command, isReading: false));
+        }
+
+        Compare(state, lines.ToString());
+    }
+
+    private static string Run(string state, string[] command, bool isReading)
+    {
+        using var folder = new Folder();
+        string path = Tool.States.Make(state, folder.Path, out Process? locker);
+        try
+        {
+            // An attempt to open takes and gives back a lock, and notes in the lock's file that it does.
+            string lockFile = isReading ? "" : "queue.lock";
+            string before = Folder.Snapshot(path, lockFile);
+            string[] words = command[0].Split(' ');
+            string[] arguments = [.. words, path, .. command[1..]];
+            string[] program = state is "unreadable" or "only readable" ? [.. Blitq.Nobody, Blitq.Program] : [Blitq.Program];
+            Outcome outcome = Blitq.RunIn("/", "{\"message\":{\"Id\":9}}\n", [.. program, .. arguments]);
+            string error = Tidy(outcome.Error, folder.Path);
+            bool isSame = before == Folder.Snapshot(path, lockFile);
+            Assert.True(isSame || (!isReading && outcome.Code == 0), $"{command[0]} has changed {state}");
+            Assert.True(
+                outcome.Code == 0 || outcome.Code == 2 || (error.StartsWith("blitq: ", StringComparison.Ordinal) && !error.Contains('\n')),
+                $"{state}, {command[0]}: {outcome.Code} {error}");
+            string changed = isSame ? "" : " (changed)";
+            return string.Create(CultureInfo.InvariantCulture, $"  {command[0],-13} {outcome.Code}{changed}  {error}").TrimEnd();
+        }
+        finally
+        {
+            locker?.Kill();
+            locker?.Dispose();
+        }
+    }
+
+    private static string Tidy(string error, string root)
+        => Numbers().Replace(error.TrimEnd('\n').Replace(root, "", StringComparison.Ordinal), "N");
+
+    private static void Compare(string state, string actual)
+    {
+        string file = Path.Combine(Blitq.Root(), "tests", "Cli.Tests", "Matrix.txt");
+        string text = File.Exists(file) ? File.ReadAllText(file) : "";
+        if (Environment.GetEnvironmentVariable("BLITQUEUE_DRAW") == "1")
+        {
+            File.WriteAllText(file, string.Concat(Tool.States.All.Select(
+                one => one == state ? $"{state}\n{actual}\n" : Section(one).Match(text).Value)));
+            return;
+        }
+
+        Assert.Equal(Section(state).Match(text).Value, $"{state}\n{actual}\n");
+    }
+
+    private static Regex Section(string state) => new($"^{Regex.Escape(state)}\n(  .*\n)*\n", RegexOptions.Multiline);
+
+    [GeneratedRegex("(?<=process |held by )[0-9]+|(?<=-)[0-9]{8,}|(?<=\\()[0-9.]+(?= s\\))")]
+    private static partial Regex Numbers();
+}
