@@ -69,7 +69,7 @@ internal static class Guarded
             : text;
     }
 
-    // The library tells programs what to call: that helps nobody at a shell.
+    // The library tells programs what to call: that does not help at a shell.
     private static string ForShell(string text)
     {
         int[] begins = [.. Advice.Select(advice => text.IndexOf(advice, StringComparison.Ordinal)).Where(static at => at > 0)];

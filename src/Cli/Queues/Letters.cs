@@ -7,7 +7,7 @@ using BlitQueue.Cli.Wire;
 
 namespace BlitQueue.Cli.Queues;
 
-/// <summary>The dead letters of a subscription, which nobody takes by reading them: a queue with a schema of its own.</summary>
+/// <summary>The dead letters of a subscription, which reading does not take: a queue with a schema of its own.</summary>
 internal sealed class Letters : IDisposable
 {
     private const string Envelope = "Position,Attempts,Time,Reason,Message";

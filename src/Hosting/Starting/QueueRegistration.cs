@@ -4,7 +4,7 @@ namespace BlitQueue.Hosting;
 /// <param name="name">Its name.</param>
 /// <param name="messageType">Its type.</param>
 /// <param name="open">Opens it, or gives the open one.</param>
-/// <param name="status">Its status; opens it where nobody has.</param>
+/// <param name="status">Its status; opens the queue where no code has yet.</param>
 internal sealed class QueueRegistration(
     string name, Type messageType, Action<IServiceProvider> open, Func<IServiceProvider, QueueStatus> status)
 {

@@ -9,9 +9,9 @@ namespace BlitQueue.Memory;
 /// </summary>
 internal sealed unsafe class Tally
 {
-    private const nint Nobody = -1;
+    private const nint NoOwner = -1;
 
-    private TallyWords _words = new() { Owner = Nobody };
+    private TallyWords _words = new() { Owner = NoOwner };
 
     /// <summary>What was added until now.</summary>
     public long Value => Volatile.Read(ref _words.Own) + Volatile.Read(ref _words.Others);
@@ -34,11 +34,11 @@ internal sealed unsafe class Tally
         }
     }
 
-    // A thread that has ended leaves its word to the thread that gets its memory, or to nobody.
+    // A thread that has ended leaves its word to the thread that gets its memory, or to none.
     [MethodImpl(MethodImplOptions.NoInlining)]
     private void AddOtherwise(CallWords* thread, long count)
     {
-        if (Interlocked.CompareExchange(ref _words.Owner, (nint)thread, Nobody) == Nobody)
+        if (Interlocked.CompareExchange(ref _words.Owner, (nint)thread, NoOwner) == NoOwner)
         {
             _words.Own += count;
         }

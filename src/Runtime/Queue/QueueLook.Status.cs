@@ -188,7 +188,7 @@ internal sealed partial class QueueLook
         return files.Find(subscription) is not { } file ? 0 : _counter.CountLag(file, tail);
     }
 
-    // null if there is none that can be read: then nobody is known to be alive.
+    // null if there is none that can be read: then no participant is known to be alive.
     private SafeFileHandle? OpenLocks()
     {
         try

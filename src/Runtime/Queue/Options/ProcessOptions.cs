@@ -58,7 +58,7 @@ public sealed record ProcessOptions
 
     /// <summary>
     /// Told of each message whose handler failed, or whose lease was lost, after that was settled; on the thread pool, possibly several at
-    /// the same time. What it throws ends the call. Default: null, nobody is told.
+    /// the same time. What it throws ends the call. Default: null, no code is told.
     /// </summary>
     public Action<ProcessFailure>? Failed { get; set; }
 

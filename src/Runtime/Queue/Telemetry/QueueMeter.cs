@@ -52,7 +52,7 @@ internal static class QueueMeter
             "blitqueue.queue.rolls", "{segment}", "Segments that the log has left behind.",
             static (queue, segmentSize) => queue.Next.Value / segmentSize);
         Counter(
-            "blitqueue.queue.expired_subscriptions", "{subscription}", "Subscriptions that were removed because nobody consumed them.",
+            "blitqueue.queue.expired_subscriptions", "{subscription}", "Subscriptions that were removed because no consumer used them.",
             static (queue, _) => queue.ExpiredSubscriptions);
 
         SubscriptionGauge("blitqueue.consumer.lag", "{message}", "Messages that wait for the subscription.", static one => one.Lag);

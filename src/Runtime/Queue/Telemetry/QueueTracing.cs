@@ -27,7 +27,7 @@ internal static class QueueTracing
     /// <param name="path">The queue.</param>
     /// <param name="count">How many messages.</param>
     /// <param name="type"><c>send</c>, or <c>create</c> for what a transaction sends later.</param>
-    /// <returns>null where nobody wants it.</returns>
+    /// <returns>null where no listener wants it.</returns>
     public static Activity? StartSend(string path, int count, string type = "send")
     {
         Activity? span = Source.StartActivity($"enqueue {path}", ActivityKind.Producer);
@@ -106,7 +106,7 @@ internal static class QueueTracing
         }
     }
 
-    /// <summary>Properties to read into, which nobody else uses until they are given back.</summary>
+    /// <summary>Properties to read into, which no other caller uses until they are given back.</summary>
     public static MessageProperties Borrow()
     {
         MessageProperties borrowed = Spare ?? new MessageProperties();
