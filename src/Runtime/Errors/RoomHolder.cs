@@ -16,7 +16,7 @@ public sealed record RoomHolder(string Subscription, long Bytes, DateTime? Since
     /// <summary>The same as text, with advice.</summary>
     public override string ToString() => string.Create(
         CultureInfo.InvariantCulture,
-        $"Subscription '{Subscription}' has {Bytes / Mebibyte:0.0} MiB not "
+        $"Subscription '{Subscription}' has {(Bytes < Mebibyte ? $"{Bytes} bytes" : $"{Bytes / Mebibyte:0.0} MiB")} not "
             + $"consumed{(Since is { } since ? $" since {since:yyyy-MM-dd HH:mm:ss} UTC" : "")}, and ")
         + (Consumers == 0
             ? "no process consumes it. Start a consumer, or delete it (DeleteSubscription); one made with Ephemeral or ExpiresAfter goes "

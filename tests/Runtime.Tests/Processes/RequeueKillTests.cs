@@ -6,12 +6,8 @@ namespace BlitQueue.Tests.Processes;
 
 /// <summary>Death of a process that holds dead letters or makes them messages again: each is a letter or a message, and not both.</summary>
 [Collection(ProcessCollection.Name)]
-public sealed class RequeueKillTests : IDisposable
+public sealed class RequeueKillTests : LettersFixture
 {
-    private const int Count = 12;
-
-    private readonly Site _site = new();
-
     [Theory]
     [InlineData(nameof(ProtocolStep.AppendLockAcquired), 3, 2, false)]
     [InlineData(nameof(ProtocolStep.AppendPacked), 3, 2, false)]
@@ -83,9 +79,9 @@ public sealed class RequeueKillTests : IDisposable
     {
         WithLetters().Dispose();
         Die(nameof(ProtocolStep.AppendPublished), 1);
-        File.Delete(Path.Combine(_site.File(StoreFormat.DeadLettersName("default")), StoreFormat.ControlName));
-        using Peer opener = Peer.StartToStop(_site, ProtocolStep.RecoveryLogRead, 1, "requeue").WaitForStop();
-        using var queue = MappedQueue<Parcel>.Open(_site.Queue, new QueueOptions { StallTimeout = TimeSpan.FromMilliseconds(500) });
+        File.Delete(Path.Combine(Site.File(StoreFormat.DeadLettersName("default")), StoreFormat.ControlName));
+        using Peer opener = Peer.StartToStop(Site, ProtocolStep.RecoveryLogRead, 1, "requeue").WaitForStop();
+        using var queue = MappedQueue<Parcel>.Open(Site.Queue, new QueueOptions { StallTimeout = TimeSpan.FromMilliseconds(500) });
         using Subscription<Parcel> audit = WithLetterOfAudit(queue);
         Assert.Equal(1, audit.DeadLetters.RequeueAll());
         Assert.Equal([Count], Drain(audit, 1));
@@ -93,22 +89,6 @@ public sealed class RequeueKillTests : IDisposable
         Assert.Equal(0, opener.WaitForExit());
         using Subscription<Parcel> subscription = queue.Subscribe("default");
         Assert.Equal([.. Numbers(0, Count), Count], Drain(subscription, Count + 1).Order());
-    }
-
-    [Theory]
-    [InlineData(StoreFormat.MetaName)]
-    [InlineData(StoreFormat.SubscriptionPrefix + "default")]
-    public void Damaged_letters_refuse_no_requeue_of_others(string damaged)
-    {
-        WithLetters().Dispose();
-        using var queue = MappedQueue<Parcel>.Open(_site.Queue);
-        using Subscription<Parcel> audit = WithLetterOfAudit(queue);
-        Die(nameof(ProtocolStep.AppendPublished), 1);
-        File.WriteAllText(Path.Combine(_site.File(StoreFormat.DeadLettersName("default")), damaged), "");
-        Assert.Equal(1, audit.DeadLetters.RequeueAll());
-        using Subscription<Parcel> subscription = queue.Subscribe("default");
-        Assert.Equal([Count, 0], Drain(subscription, 2));
-        Assert.Equal([Count], Drain(audit, 1));
     }
 
     [Theory]
@@ -125,13 +105,13 @@ public sealed class RequeueKillTests : IDisposable
             Die(stepName, time);
             lose(queue);
             queue.Dispose();
-            using (queue = MappedQueue<Parcel>.Open(_site.Queue))
+            using (queue = MappedQueue<Parcel>.Open(Site.Queue))
             {
                 using Subscription<Parcel> subscription = queue.Subscribe("default");
                 Assert.Equal(Numbers(0, requeued), Drain(subscription, requeued));
                 Assert.Equal(Numbers(requeued, Count), TakeLetters(subscription));
             }
-            Directory.Delete(_site.Queue, recursive: true);
+            Directory.Delete(Site.Queue, recursive: true);
         }
     }
 
@@ -142,13 +122,13 @@ public sealed class RequeueKillTests : IDisposable
     {
         WithLetters().Dispose();
         Die(stepName, 1);
-        File.Delete(_site.File(StoreFormat.ControlName));
-        using (var opener = Peer.StartToDie(_site, ProtocolStep.RecoveryWordsSet, 1, "requeue"))
+        File.Delete(Site.File(StoreFormat.ControlName));
+        using (var opener = Peer.StartToDie(Site, ProtocolStep.RecoveryWordsSet, 1, "requeue"))
         {
             opener.WaitForDeath();
         }
         Die(stepName, 1);
-        using var queue = MappedQueue<Parcel>.Open(_site.Queue);
+        using var queue = MappedQueue<Parcel>.Open(Site.Queue);
         using Subscription<Parcel> subscription = queue.Subscribe("default");
         Assert.Equal([0, 1], Drain(subscription, 2));
         Assert.Equal(Numbers(2, Count), TakeLetters(subscription));
@@ -169,13 +149,13 @@ public sealed class RequeueKillTests : IDisposable
         Die(nameof(ProtocolStep.AppendLockReleased), 1);
         if (between == "recovery")
         {
-            File.Delete(_site.File(StoreFormat.ControlName));
+            File.Delete(Site.File(StoreFormat.ControlName));
         }
         if (between == "dead requeue")
         {
             Die(nameof(ProtocolStep.AppendPublished), 1, "audit");
         }
-        using var queue = MappedQueue<Parcel>.Open(_site.Queue);
+        using var queue = MappedQueue<Parcel>.Open(Site.Queue);
         using Subscription<Parcel> subscription = queue.Subscribe("default"), audit = queue.Subscribe("audit");
         long requeued = between == "requeue" ? audit.DeadLetters.RequeueAll() : 0;
         Assert.Equal(between == "requeue" ? 1 : 0, requeued);
@@ -202,8 +182,8 @@ public sealed class RequeueKillTests : IDisposable
     {
         WithLetters().Dispose();
         Die(stepName, 1);
-        string copy = Path.Combine(_site.Root, "copy");
-        Site.Copy(_site.Queue, copy);
+        string copy = Path.Combine(Site.Root, "copy");
+        Site.Copy(Site.Queue, copy);
         using (var queue = MappedQueue<Parcel>.Open(copy))
         {
             using Subscription<Parcel> subscription = queue.Subscribe("default");
@@ -230,7 +210,7 @@ public sealed class RequeueKillTests : IDisposable
     {
         using MappedQueue<Parcel> queue = WithLetters();
         using Subscription<Parcel> subscription = queue.Subscribe("default");
-        using (Peer peer = Peer.Start(_site, "hold-letters", "count=3").WaitFor("holding"))
+        using (Peer peer = Peer.Start(Site, "hold-letters", "count=3").WaitFor("holding"))
         {
             peer.Stop();
             Assert.True(subscription.DeadLetters.TryReceive(out DeadLetterLease<Parcel> fourth));
@@ -247,13 +227,13 @@ public sealed class RequeueKillTests : IDisposable
     [Fact]
     public void A_letter_whose_writer_died_is_leased_and_its_message_comes_no_more()
     {
-        using var queue = MappedQueue<Parcel>.Open(_site.Queue);
+        using var queue = MappedQueue<Parcel>.Open(Site.Queue);
         queue.Enqueue(new Parcel().Fill(1, 0, 100));
-        using (var dead = Peer.StartToDie(_site, ProtocolStep.LeaseDeadLettered, 1, "bury"))
+        using (var dead = Peer.StartToDie(Site, ProtocolStep.LeaseDeadLettered, 1, "bury"))
         {
             dead.WaitForDeath();
         }
-        using (Peer holder = Peer.Start(_site, "hold-letters", "count=1").WaitFor("holding"))
+        using (Peer holder = Peer.Start(Site, "hold-letters", "count=1").WaitFor("holding"))
         {
             holder.Kill();
             holder.WaitForDeath();
@@ -272,7 +252,7 @@ public sealed class RequeueKillTests : IDisposable
     {
         using MappedQueue<Parcel> queue = WithLetters();
         using Subscription<Parcel> subscription = queue.Subscribe("default");
-        using Peer peer = Peer.StartToStop(_site, ProtocolStep.RequeueNoted, 2, "requeue").WaitForStop();
+        using Peer peer = Peer.StartToStop(Site, ProtocolStep.RequeueNoted, 2, "requeue").WaitForStop();
         Assert.Equal([0], Drain(subscription, 1));
         Assert.False(subscription.TryReceive(out _));
         Assert.Throws<QueueStalledException>(() => queue.TryEnqueue(new Parcel().Fill(2, 0, 10)));
@@ -291,7 +271,8 @@ public sealed class RequeueKillTests : IDisposable
     {
         using MappedQueue<Parcel> queue = WithLetters();
         using Subscription<Parcel> subscription = queue.Subscribe("default");
-        using Peer peer = Peer.StartToStop(_site, ProtocolStep.AppendLockReleased, 2, "requeue").WaitForStop();
+        using Peer peer = Peer.StartToStop(Site, ProtocolStep.AppendLockReleased, 2, "requeue").WaitForStop();
+        Assert.Equal(Numbers(2, Count), subscription.DeadLetters.Select(static letter => letter.Message.Number));
         Assert.Equal([0, 1], Drain(subscription, 2));
         Assert.True(subscription.DeadLetters.TryReceive(out DeadLetterLease<Parcel> third));
         Assert.Equal(2, third.Read().Message.Number);
@@ -306,23 +287,23 @@ public sealed class RequeueKillTests : IDisposable
     private void LoseControl(MappedQueue<Parcel> queue)
     {
         queue.Dispose();
-        File.Delete(_site.File(StoreFormat.ControlName));
+        File.Delete(Site.File(StoreFormat.ControlName));
     }
 
     private void LoseLettersControl(MappedQueue<Parcel> queue)
     {
         queue.Dispose();
-        File.Delete(Path.Combine(_site.File(StoreFormat.DeadLettersName("default")), StoreFormat.ControlName));
+        File.Delete(Path.Combine(Site.File(StoreFormat.DeadLettersName("default")), StoreFormat.ControlName));
     }
 
     // While the queue is open: the next opener goes on with a copy of the words. If the dead process has the append lock, it is told to do
     // what this does.
     private void LoseLock(MappedQueue<Parcel> queue)
     {
-        File.Delete(_site.File(StoreFormat.LockName));
+        File.Delete(Site.File(StoreFormat.LockName));
         try
         {
-            using var other = MappedQueue<Parcel>.Open(_site.Queue, new QueueOptions { StallTimeout = TimeSpan.FromMilliseconds(200) });
+            using var other = MappedQueue<Parcel>.Open(Site.Queue, new QueueOptions { StallTimeout = TimeSpan.FromMilliseconds(200) });
             Assert.Throws<QueueFailedException>(() => queue.Enqueue(new Parcel().Fill(3, 0, 10)));
         }
         catch (QueueStalledException)
@@ -334,71 +315,6 @@ public sealed class RequeueKillTests : IDisposable
     private void Restart(MappedQueue<Parcel> queue)
     {
         queue.Dispose();
-        _site.Overwrite(StoreFormat.ControlName, ControlFormat.BootOffset, "another boot of this machine"u8.ToArray());
+        Site.Overwrite(StoreFormat.ControlName, ControlFormat.BootOffset, "another boot of this machine"u8.ToArray());
     }
-
-    private static Subscription<Parcel> WithLetterOfAudit(MappedQueue<Parcel> queue)
-    {
-        Subscription<Parcel> audit = queue.Subscribe("audit");
-        queue.Enqueue(new Parcel().Fill(1, Count, 100));
-        audit.Receive().DeadLetter("no");
-        return audit;
-    }
-
-    private MappedQueue<Parcel> WithLetters(int count = Count, int size = 100)
-    {
-        var queue = MappedQueue<Parcel>.Open(_site.Queue, new QueueOptions { SegmentSize = 1 << 16, UseChecksums = true });
-        using Subscription<Parcel> subscription = queue.Subscribe("default");
-        for (int number = 0; number < count; number++)
-        {
-            queue.Enqueue(new Parcel().Fill(1, number, size));
-            subscription.Receive().DeadLetter($"number {number}");
-        }
-        return queue;
-    }
-
-    private void Die(string stepName, int time, string subscription = "default")
-    {
-        using var peer = Peer.StartToDie(
-            _site, Enum.Parse<ProtocolStep>(stepName), time, "requeue", "subscription=" + subscription);
-        peer.WaitForDeath();
-    }
-
-    private static long[] Numbers(int first, int end) => [.. Enumerable.Range(first, end - first).Select(static number => (long)number)];
-
-    private static bool TryReceive(Subscription<Parcel> subscription, out DeadLetterLease<Parcel> lease)
-    {
-        DeadLetterLease<Parcel> taken = default;
-        bool isTaken = SpinWait.SpinUntil(() => subscription.DeadLetters.TryReceive(out taken), TimeSpan.FromMilliseconds(200));
-        lease = taken;
-        return isTaken;
-    }
-
-    // So many, in the order in which they come, and then none.
-    private static long[] Drain(Subscription<Parcel> subscription, int count, bool isEnd = true)
-    {
-        var numbers = new List<long>();
-        Parcel? parcel = null;
-        while (numbers.Count < count && subscription.Dequeue(ref parcel, Peer.Patience))
-        {
-            Assert.True(parcel.IsIntact());
-            numbers.Add(parcel.Number);
-        }
-        Assert.True(!isEnd || !subscription.Dequeue(ref parcel, TimeSpan.FromMilliseconds(100)));
-        return [.. numbers];
-    }
-
-    private static long[] TakeLetters(Subscription<Parcel> subscription)
-    {
-        var numbers = new List<long>();
-        while (TryReceive(subscription, out DeadLetterLease<Parcel> lease))
-        {
-            Assert.True(lease.Read().Message.IsIntact());
-            numbers.Add(lease.Read().Message.Number);
-            lease.Commit();
-        }
-        return [.. numbers];
-    }
-
-    public void Dispose() => _site.Dispose();
 }

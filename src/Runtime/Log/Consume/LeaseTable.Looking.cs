@@ -94,7 +94,7 @@ internal sealed partial class LeaseTable<TMem>
         seen.State is not (LeaseState.None or LeaseState.Claiming)
         && (seen.State == LeaseState.Returned || includeDead)
         && (seen.Holder == 0 || !asked.IsAlive(seen.Holder))
-        && !IsConsumed(seen);
+        && IsConsumed(seen) == false;
 
     /// <summary>
     /// Which participants are alive: within one look at all cells, which may be thousands with one owner, the kernel is asked once for

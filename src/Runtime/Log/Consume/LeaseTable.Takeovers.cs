@@ -78,7 +78,13 @@ internal sealed partial class LeaseTable<TMem>
         {
             return false;
         }
-        return seen.State == LeaseState.Claiming ? SettleClaim(ref seen) : seen.State != LeaseState.None;
+        return seen.State switch
+        {
+            LeaseState.Claiming => SettleClaim(ref seen),
+            // What cannot be told now is asked again at the next look.
+            LeaseState.Requeueing => IsConsumed(seen) is not null,
+            _ => seen.State != LeaseState.None,
+        };
     }
 
     // Decides a dead participant's claim: it has succeeded, or never will. If the cell shows no holder, its words were not read at one
@@ -124,11 +130,12 @@ internal sealed partial class LeaseTable<TMem>
     private static bool IsLease(LeaseState state) =>
         state is LeaseState.Leased or LeaseState.Committing or LeaseState.GivingBack or LeaseState.Requeueing;
 
-    // Whether the message in a dead holder's cell is consumed all the same.
-    private bool IsConsumed(in LeaseCell seen) => seen.State switch
+    // Whether the message in a dead holder's cell is consumed all the same; null: it cannot be told now, so the cell stays as it is. Who
+    // opens letters as if they were any queue cannot tell of those that were about to become messages.
+    private bool? IsConsumed(in LeaseCell seen) => seen.State switch
     {
         LeaseState.Committing => decisions.Consumes(file.Name, seen.Number, seen.Message),
-        LeaseState.Requeueing => isRequeued?.Invoke(seen.Position, TMem.Load(ref file.Target(seen.Number))) == true,
+        LeaseState.Requeueing => isRequeued?.Invoke(seen.Position, TMem.Load(ref file.Target(seen.Number))),
         _ => false,
     };
 
@@ -139,7 +146,10 @@ internal sealed partial class LeaseTable<TMem>
         {
             return false;
         }
-        bool isConsumed = IsConsumed(seen);
+        if (IsConsumed(seen) is not { } isConsumed)
+        {
+            return false;
+        }
         // Another process may complete the transaction first. It ends the lease before the slot is used again: so if the slot did not name
         // the lease, and the message still has the mark, the transaction was never decided.
         long next = isConsumed ? SubscriptionFormat.Freed(seen.Message) : SubscriptionFormat.Forfeited(seen.Message);

@@ -131,9 +131,9 @@ internal readonly ref struct PropertyBlock
     /// <summary>Whether there is nothing in it that its message's producer or handle has put there.</summary>
     public bool IsEmpty => (_kinds & ~(PropertyKinds.OnlyFor | PropertyKinds.Letter)) == PropertyKinds.None;
 
-    /// <summary>Whether the message was this dead letter.</summary>
-    public bool Names(in LetterOrigin letter) =>
-        TryGetBytes(PropertyKinds.Letter, out ReadOnlySpan<byte> bytes) && bytes.SequenceEqual(letter.ToBytes());
+    /// <summary>The dead letter that the message was; null if it was none.</summary>
+    public LetterOrigin? Letter =>
+        TryGetBytes(PropertyKinds.Letter, out ReadOnlySpan<byte> bytes) && bytes.Length == LetterOrigin.Size ? LetterOrigin.Of(bytes) : null;
 
     /// <summary>
     /// The same properties for the message that a dead letter becomes, which the letter's subscription alone is to get; without the time to

@@ -39,8 +39,14 @@ internal sealed class Retention(
         set;
     }
 
-    /// <summary>Consumes the dead letters whose messages are in front of a position, before the segment there is given up.</summary>
-    public Action<long> SettleBefore { get; init; } = static _ => { };
+    /// <summary>
+    /// Consumes the dead letters whose messages are in front of a position, before the segment there is given up; null, or why one of them
+    /// cannot be consumed: then the segment stays.
+    /// </summary>
+    public Func<long, string?> SettleBefore { get; init; } = static _ => null;
+
+    /// <summary>Why the oldest segment stays although every subscription has passed it, a sentence for people; null = it does not.</summary>
+    public string? Obstacle { get; private set; }
 
     /// <summary>As <see cref="ReusedBytes"/>, for a while after a large message (<see cref="LargeMessageFiles"/>); 0 = none.</summary>
     public long ReusedByLarge { get; set; }
@@ -102,16 +108,21 @@ internal sealed class Retention(
             oldest = ControlFormat.FirstRetainedIndex(state);
             // Reads the holds before the positions: SegmentHold relies on this order.
             if (oldest >= self.FirstHeld() || !IsPassed(oldest, spare, reusedBytes, out long tail) || !IsThere(oldest, tail)
-                || (!ignoreRetention && IsRetained(oldest, tail)) || !TrySyncPositions())
+                || (!ignoreRetention && IsRetained(oldest, tail)) || !TrySyncPositions() || !IsSettled(oldest))
             {
                 return false;
             }
-            SettleBefore((oldest + 1) * _size);
         }
         // SYNC POINT first retained: from here on the file belongs to this participant alone.
         while (MachineMemory.CompareExchange(ref control.FirstRetainedState, state + 1, state) != state);
         FailPoint.Reach(ProtocolStep.SegmentsRetired);
         return true;
+    }
+
+    private bool IsSettled(long index)
+    {
+        Obstacle = SettleBefore((index + 1) * _size);
+        return Obstacle is null;
     }
 
     // True also where the segment's file was lost, but not where too many in a row are missing: then words are damaged, and may name any

@@ -39,7 +39,7 @@ internal static class LostLockFile
             MachineMemory.Store(ref words.FailedFile, ControlFormat.LockWasLost);
             MachineMemory.Store(ref words.Failed, ControlFormat.FailedWord(error: 0, Environment.ProcessId));
         }
-        CloseLock(files, words, patience);
+        CloseLock(files, words, patience, new OpeningProgress(locks));
         FailPoint.Reach(ProtocolStep.LostLockClosed);
         Replace(files, region, hasFailed, locks);
     }
@@ -57,7 +57,7 @@ internal static class LostLockFile
         }
     }
 
-    private static void CloseLock(QueueFiles files, ControlFile words, TimeSpan patience)
+    private static void CloseLock(QueueFiles files, ControlFile words, TimeSpan patience, OpeningProgress progress)
     {
         long started = Stopwatch.GetTimestamp(), holder;
         // SYNC POINT append lock: acquires what the last appender published, and publishes why to those that are refused.
@@ -79,6 +79,8 @@ internal static class LostLockFile
                     + $"{StoreFormat.ControlName}: it is made again from the messages.")
                 { Path = files.Directory, ProcessId = process };
             }
+            // Others that wait for the opening lock see that this process runs.
+            progress.Tick();
             Thread.Sleep(1);
         }
     }

@@ -7,9 +7,10 @@ namespace BlitQueue.Log;
 /// message alone decides: it names its letter, and the letter's cell says where to look for it.
 /// </summary>
 /// <remarks>
-/// Invariant: as long as such a letter is not consumed, the control file's word for unsettled requeues says so, or the letters cannot be
-/// read. The process that sets the word anew, or gives up the segment that the word is about, settles before. So a message is in the log as
-/// long as its letter's next consumer may look for it.
+/// Invariant: as long as such a letter is not consumed, the control file's word for unsettled requeues says so. The process that sets the
+/// word anew, or gives up the segment that the word is about, settles before, or leaves the word and the segment as they are. So a message
+/// is in the log as long as its letter's next consumer may look for it. The exception is a letter that cannot be read after a recovery, for
+/// which the word says "anywhere": it may come again.
 /// </remarks>
 internal sealed class RequeueSettler(QueueStore queue)
 {
@@ -18,17 +19,23 @@ internal sealed class RequeueSettler(QueueStore queue)
     /// <summary>Whether the letter of a message in front of a position may not be consumed yet.</summary>
     public bool IsUnsettledBefore(long end) => MachineMemory.Load(ref Unsettled) is var unsettled && unsettled != 0 && unsettled < end;
 
-    /// <summary>Consumes the letters of messages in front of a position. Never waits, and takes no lock.</summary>
+    /// <summary>Consumes the letters of messages in front of a position. Waits for no other process, and takes no lock.</summary>
     /// <param name="end">At most the tail: what is noted for a position behind it may still be published there.</param>
-    public void SettleBefore(long end)
+    /// <returns>null, or why one of them cannot be consumed: a sentence for people.</returns>
+    public string? SettleBefore(long end)
     {
         // SYNC POINT requeued: acquires the cell that was marked before.
         long unsettled = MachineMemory.Load(ref Unsettled);
-        if (unsettled != 0 && unsettled < end)
+        if (unsettled == 0 || unsettled >= end)
         {
-            TryConsumeAll();
+            return null;
+        }
+        string? obstacle = unsettled == ControlFormat.AnyRequeue ? ConsumeAll(end) : ConsumeNoted(unsettled);
+        if (obstacle is null)
+        {
             MachineMemory.CompareExchange(ref Unsettled, 0, unsettled);
         }
+        return obstacle;
     }
 
     /// <summary>
@@ -43,57 +50,116 @@ internal sealed class RequeueSettler(QueueStore queue)
 
     /// <summary>Whether a letter has become the first message at or behind a position.</summary>
     /// <returns>false also where the log has nothing, or damage, there: then the letter stays.</returns>
-    public bool HasMessageOf(LetterOrigin letter, long position)
+    public bool HasMessageOf(LetterOrigin letter, long position) => LetterAt(position) == letter;
+
+    // The letter that the first message at or behind a position was; null = none.
+    private LetterOrigin? LetterAt(long position)
     {
         using var reader = new RecordReader<MachineMemory>(queue.Segments, queue.Meta);
         try
         {
             return position > 0 && position % sizeof(long) == 0
-                && reader.TryFind(SubscriptionFormat.NextWord(position, 0), out RecordRef found)
-                && found.HasProperties && reader.Properties(found, isChecked: true).Names(letter);
+                && reader.TryFind(SubscriptionFormat.NextWord(position, 0), out RecordRef found) && found.HasProperties
+                    ? reader.Properties(found, isChecked: true).Letter
+                    : null;
         }
         catch (QueueCorruptException)
         {
-            return false;
+            return null;
         }
     }
 
-    // If letters are damaged, gone or unreadable, each process that opens them is told. Their consumers look for each letter that is left
-    // marked.
-    private void TryConsumeAll()
+    // null, or why it may not be consumed. Letters with another id are not looked into.
+    private string? ConsumeNoted(long position)
+    {
+        if (LetterAt(position) is not { } letter)
+        {
+            // Nothing was published there, or a message that was no letter.
+            return null;
+        }
+        string? obstacle = null;
+        foreach (string letters in Letters(ref obstacle))
+        {
+            try
+            {
+                if (TryConsume(letters, meta => meta.Id == letter.Letters))
+                {
+                    return null;
+                }
+            }
+            catch (Exception exception) when (exception is QueueException or IOException or UnauthorizedAccessException)
+            {
+                obstacle ??= ObstacleOf(letters, exception.Message);
+            }
+        }
+        return obstacle;
+    }
+
+    // Where letters cannot be read, their consumers look for each letter that is left marked. None is published behind the tail that a
+    // recovery has found, before the word says something else.
+    private string? ConsumeAll(long settled)
+    {
+        string? obstacle = null;
+        foreach (string letters in Letters(ref obstacle))
+        {
+            try
+            {
+                TryConsume(letters, static _ => true, settled);
+            }
+            catch (QueueFailedException exception)
+            {
+                return exception.Message;
+            }
+            catch (Exception exception) when (exception is QueueException or IOException or UnauthorizedAccessException)
+            {
+            }
+        }
+        return null;
+    }
+
+    private IReadOnlyList<string> Letters(ref string? obstacle)
     {
         try
         {
-            foreach (string letters in QueuesBelow.OfDeadLetters(queue.Files.Directory).There)
-            {
-                TryConsume(letters);
-            }
+            var below = QueuesBelow.OfDeadLetters(queue.Files.Directory);
+            obstacle = below.Lost is [var lost, ..] ? ObstacleOf(lost, "it is a link that leads nowhere") : null;
+            return below.There;
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
         {
+            obstacle = ObstacleOf(queue.Files.Directory, exception.Message);
+            return [];
         }
     }
 
-    // Through the files alone: to open the letters may take as long as another process, which is stopped, opens them.
-    private void TryConsume(string letters)
+    private static string ObstacleOf(string path, string what) =>
+        $"A message of the oldest segment was a dead letter, which has to be consumed first, and {path} cannot be read: "
+        + $"{what.TrimEnd('.')}. Make it readable, or delete it, with its letters.";
+
+    // Through the files alone: to open the letters may take as long as another process, which is stopped, opens them. False where the
+    // letters are others.
+    private bool TryConsume(string letters, Predicate<QueueMeta> isMeant, long settled = long.MaxValue)
     {
-        try
+        var files = new QueueFiles(letters, queue.Files.Mode);
+        var meta = QueueMeta.Read(files);
+        if (!isMeant(meta))
         {
-            var files = new QueueFiles(letters, queue.Files.Mode);
-            var meta = QueueMeta.Read(files);
-            using var file = SubscriptionFile.Open(files, meta, StoreCreator.DefaultSubscription);
-            for (int cell = 1; cell <= SubscriptionFormat.Cells; cell++)
+            return false;
+        }
+        using var file = SubscriptionFile.Open(files, meta, StoreCreator.DefaultSubscription);
+        for (int cell = 1; cell <= SubscriptionFormat.Cells; cell++)
+        {
+            LeaseCell seen = file.Look<MachineMemory>(cell);
+            long target = MachineMemory.Load(ref file.Target(cell));
+            if (seen.State == LeaseState.Requeueing && HasMessageOf(new LetterOrigin(meta.Id, seen.Position), target))
             {
-                LeaseCell seen = file.Look<MachineMemory>(cell);
-                if (seen.State == LeaseState.Requeueing
-                    && HasMessageOf(new LetterOrigin(meta.Id, seen.Position), MachineMemory.Load(ref file.Target(cell))))
+                if (target >= settled)
                 {
-                    file.EndRequeued<MachineMemory>(cell, seen.Message);
+                    queue.Sync.Log.SyncPublished();
                 }
+                file.EndRequeued<MachineMemory>(cell, seen.Message);
             }
         }
-        catch (Exception exception) when (exception is QueueException or IOException or UnauthorizedAccessException)
-        {
-        }
+        return true;
     }
 }

@@ -67,13 +67,13 @@ public sealed partial class DeadLetterQueue<T>
     {
         cancellationToken.ThrowIfCancellationRequested();
         using var staged = StagedBatch.Rent();
-        Stage(held, staged);
+        SubscriptionFile receiver = Stage(held, staged);
         StallWatch? stall = null;
         for (; ; )
         {
             SettleEarlier();
             var output = new TransactionOutput(_target, staged);
-            switch (TryRequeue(held, output, out long position, out QueueFailedException? failure))
+            switch (TryRequeue(held, receiver, output, out long position, out QueueFailedException? failure))
             {
                 case AppendOutcome.Published:
                     return failure is null ? new QueuePosition(position) : throw failure;
@@ -101,8 +101,8 @@ public sealed partial class DeadLetterQueue<T>
         }
     }
 
-    // The message as its producer packed it, behind its properties.
-    private void Stage(in LeaseToken held, StagedBatch staged)
+    // The message as its producer packed it, behind its properties. Returns the subscription that is to get it.
+    private SubscriptionFile Stage(in LeaseToken held, StagedBatch staged)
     {
         DeadLetter<T>? letter = null;
         using CallGate.Call queueCall = _queue.Gate.Enter(), call = _store.Gate.Enter();
@@ -115,14 +115,20 @@ public sealed partial class DeadLetterQueue<T>
         staged.Advance(block.Length);
         staged.Add(letter.PackedMessage, block.Length);
         staged.Stamp(_queue.Clock.UtcNow.Ticks);
+        return _queue.Subscriptions.Find(_subscription) ?? throw NoReceiver();
     }
 
+    private QueueException NoReceiver() => new(
+        $"{_queue.Files.Directory}: the subscription '{_subscription}' was deleted, or has ended with its last consumer: no consumer would "
+            + "get the message. The letter stays. Subscribe again before Requeue, or take the letter and enqueue its message.")
+    { Reason = QueueError.SubscriptionGone, Path = _queue.Files.Directory };
+
     private AppendOutcome TryRequeue(
-        in LeaseToken held, TransactionOutput output, out long first, out QueueFailedException? failure)
+        in LeaseToken held, SubscriptionFile receiver, TransactionOutput output, out long first, out QueueFailedException? failure)
     {
         using CallGate.Call queueCall = _queue.Gate.Enter(), call = _store.Gate.Enter();
         (first, failure) = (0, null);
-        AppendOutcome outcome = TryPrepare(held, output);
+        AppendOutcome outcome = TryPrepare(held, receiver, output);
         if (outcome != AppendOutcome.Published)
         {
             return outcome;
@@ -147,26 +153,57 @@ public sealed partial class DeadLetterQueue<T>
     {
         using CallGate.Call queueCall = _queue.Gate.Enter(), call = _store.Gate.Enter();
         long tail = MachineMemory.Load(ref _queue.Control.Tail);
-        if (_queue.Requeues.IsUnsettledBefore(tail))
+        if (!_queue.Requeues.IsUnsettledBefore(tail))
+        {
+            return;
+        }
+        try
         {
             _queue.Sync.Log.SyncPublished();
-            _queue.Requeues.SettleBefore(tail);
+        }
+        catch (QueueFailedException exception)
+        {
+            throw new QueueFailedException(
+                $"{_queue.Files.Directory}: the letter is still a letter: the disk refused to take an earlier message. {exception.Refused}",
+                exception)
+            { Path = _queue.Files.Directory, Outcome = FailureOutcome.NothingDone };
+        }
+        if (_queue.Requeues.SettleBefore(tail) is { } obstacle)
+        {
+            throw new QueueException(
+                $"{_queue.Files.Directory}: the letter is still a letter: an earlier requeue is not complete. {obstacle}")
+            { Reason = QueueError.SystemRefused, Path = _queue.Files.Directory };
         }
     }
 
-    // For a letter that a dead process has marked. Its message is on the disk before the letter goes: that process may have promised so.
-    private bool IsRequeued(long position, long target)
+    // Whether a letter that a dead process has marked has become a message; null: the queue does not tell now. That process may be alive
+    // and only seem dead, if the letters' lock file was lost: it publishes with the append lock, so while this handle has that lock, all
+    // has been published that ever will be. The message is on the disk before the letter goes: that process may have promised so.
+    private bool? IsRequeued(long position, long target)
     {
-        if (!_queue.Requeues.HasMessageOf(new LetterOrigin(_store.Meta.Id, position), target))
+        try
         {
-            return false;
+            if (!_target.Appender.TryOpen(WaitLimit.Moment, out _))
+            {
+                return null;
+            }
+            _target.Appender.ReleaseLock();
+            if (!_queue.Requeues.HasMessageOf(new LetterOrigin(_store.Meta.Id, position), target))
+            {
+                return false;
+            }
+            _queue.Sync.Log.SyncPublished();
+            return true;
         }
-        _queue.Sync.Log.SyncPublished();
-        return true;
+        catch (QueueException)
+        {
+            // The queue has failed, or is damaged: each call that enqueues says so.
+            return null;
+        }
     }
 
     // The letter is marked, and its message written behind a zero header; or nothing has happened.
-    private AppendOutcome TryPrepare(in LeaseToken held, TransactionOutput output)
+    private AppendOutcome TryPrepare(in LeaseToken held, SubscriptionFile receiver, TransactionOutput output)
     {
         bool isMarked = false, isPrepared = false;
         try
@@ -178,6 +215,10 @@ public sealed partial class DeadLetterQueue<T>
             if (outcome != AppendOutcome.Published)
             {
                 return outcome;
+            }
+            if (receiver.IsGone)
+            {
+                throw NoReceiver();
             }
             _leases.Require(isMarked = _leases.TryMarkRequeueing(held, output.Entry.Position), held);
             // The last step that can fail: so messages are dropped only if this one really comes.

@@ -222,7 +222,7 @@ public sealed partial class DeadLetterQueue<T> : IEnumerable<DeadLetter<T>>
         for (int cell = 1; cell <= SubscriptionFormat.Cells; cell++)
         {
             long message = MachineMemory.Load(ref _file.Message(cell));
-            if (SubscriptionFormat.State(message) != LeaseState.None)
+            if (SubscriptionFormat.State(message) != LeaseState.None && !IsMessageAgain(cell, message))
             {
                 inCells.Add(SubscriptionFormat.MessagePosition(message));
             }
@@ -232,6 +232,12 @@ public sealed partial class DeadLetterQueue<T> : IEnumerable<DeadLetter<T>>
         walk.Seek(_ => first);
         return walk;
     }
+
+    // A letter that a process is about to consume: its message is published.
+    private bool IsMessageAgain(int cell, long message) =>
+        SubscriptionFormat.State(message) == LeaseState.Requeueing
+        && _queue.Requeues.HasMessageOf(
+            new LetterOrigin(_store.Meta.Id, SubscriptionFormat.MessagePosition(message)), MachineMemory.Load(ref _file.Target(cell)));
 
     private bool TryReadNext(
         LogIterator<DeadLetter<T>> walk, HashSet<long> inCells, long next, [NotNullWhen(true)] out DeadLetter<T>? letter)
