@@ -54,6 +54,20 @@ public sealed class LostLockFileTests : QueueFixture
         Assert.Equal(Enumerable.Range(0, 500).Select(static id => (long)id), Drain(third));
     }
 
+    // The opener that waits for a stopped producer runs: those behind it in the queue for the opening lock wait for it.
+    [Fact]
+    public void Who_waits_behind_an_opener_that_closes_the_append_lock_is_told_of_the_producer_that_is_stopped()
+    {
+        using Peer producer = Peer.StartToStop(Site, ProtocolStep.AppendPacked, 1, "produce", "producer=1").WaitForStop();
+        Lose(isReplaced: false);
+        using var opener = Peer.Start(Site, "produce", "producer=2", "stall=4000");
+        Assert.True(SpinWait.SpinUntil(() => File.Exists(LockFile), Peer.Patience));
+        QueueStalledException refused = Assert.Throws<QueueStalledException>(
+            () => MappedQueue<Parcel>.Open(Site.Queue, new QueueOptions { StallTimeout = TimeSpan.FromMilliseconds(500) }));
+        Assert.Equal(producer.Id, refused.ProcessId);
+        Assert.NotEqual(0, opener.WaitForExit());
+    }
+
     [Fact]
     public void What_is_retained_and_where_subscriptions_are_stays()
     {

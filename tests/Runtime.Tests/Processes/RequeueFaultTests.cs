@@ -27,6 +27,21 @@ public sealed class RequeueFaultTests : LettersFixture
         Assert.Equal([0], Drain(subscription, 1));
     }
 
+    // Both letters' cells name the same position: where the dead process was about to publish, another has published.
+    [Theory]
+    [InlineData(nameof(ProtocolStep.RequeueMarked))]
+    [InlineData(nameof(ProtocolStep.RequeueNoted))]
+    public void A_letter_is_not_taken_for_another_that_became_the_message_at_its_position(string stepName)
+    {
+        using MappedQueue<Parcel> queue = WithLetters();
+        using Subscription<Parcel> subscription = queue.Subscribe("default");
+        Assert.True(TryReceive(subscription, out DeadLetterLease<Parcel> first));
+        Die(stepName, 1);
+        first.Requeue();
+        Assert.Equal([0], Drain(subscription, 1));
+        Assert.Equal(Numbers(1, Count), TakeLetters(subscription));
+    }
+
     [Fact]
     public void A_message_that_no_consumer_would_get_stays_a_letter()
     {

@@ -80,6 +80,11 @@ public readonly struct DeadLetterLease<T> : IDisposable
     /// A process that does not run has held the queue's append lock for <see cref="QueueOptions.StallTimeout"/>; the letter is still
     /// leased.
     /// </exception>
+    /// <exception cref="QueueException">
+    /// The subscription was deleted or has ended (<see cref="QueueError.SubscriptionGone"/>), or an earlier requeue, of a process that was
+    /// killed, cannot be completed, because its letters cannot be read (<see cref="QueueError.SystemRefused"/>); the letter is still
+    /// leased.
+    /// </exception>
     /// <exception cref="ArgumentException">The message is longer than the capacity.</exception>
     /// <exception cref="QueueFailedException">
     /// The disk refused; <see cref="QueueFailedException.Outcome"/> says whether the letter has become a message.
