@@ -128,9 +128,11 @@ internal static class FirstSegment
     private static long Front(QueueFiles files, QueueMeta meta, SafeFileHandle file)
     {
         long data = CurrentPlatform.Instance.EndOfData(file, meta.SegmentSize - LargestPiece);
-        long needed = Math.Max(data, meta.HeaderSize) + SegmentFormat.PageSize, reserved = NotedReserved(files);
-        return Math.Min(
-            meta.SegmentSize, needed <= reserved && reserved < meta.SegmentSize ? reserved : (needed + LargestPiece - 1) & -LargestPiece);
+        long needed = Math.Max(data, meta.HeaderSize), reserved = NotedReserved(files);
+        // Where it is noted how much is reserved, the log's end is in front of that.
+        return needed <= reserved && reserved < meta.SegmentSize
+            ? reserved
+            : Math.Min(meta.SegmentSize, (needed + SegmentFormat.PageSize + LargestPiece - 1) & -LargestPiece);
     }
 
     private static long NotedReserved(QueueFiles files)
