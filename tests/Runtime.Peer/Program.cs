@@ -19,6 +19,12 @@ internal static class Program
                 Console.WriteLine($"read {count}");
                 return 0;
             }
+            if (arguments.Command == "verify")
+            {
+                VerifyReport report = MappedQueue.Verify(arguments.Directory);
+                Console.WriteLine($"found {report.Findings.Count}\n{report}");
+                return 0;
+            }
             if (arguments.Command == "repair")
             {
                 MappedQueue.Repair(arguments.Directory);

@@ -54,6 +54,10 @@ internal sealed unsafe class MappedRegion : IDisposable
     /// <summary>Has the system begin to read a part that will be read soon, without waiting for it.</summary>
     public void ReadAhead(long start, long length) => CurrentPlatform.Instance.ReadAhead(AddressOf(start), length);
 
+    /// <summary>Reads each page of the first bytes of a file in memory, so that a later look needs no room for it.</summary>
+    /// <returns>false where there is no room, or the system cannot do it.</returns>
+    public bool TryPopulate(long length) => CurrentPlatform.Instance.TryPopulate(AddressOf(0), length, inMemory: true);
+
     /// <summary>
     /// Marks every page of a part as changed, so that the next sync writes it again. No other thread or process may write there meanwhile.
     /// </summary>

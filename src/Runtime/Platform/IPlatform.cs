@@ -71,6 +71,19 @@ internal interface IPlatform
     /// <exception cref="DiskFullException">There is no room.</exception>
     bool TryReserve(SafeFileHandle file, long size, long offset, long length);
 
+    /// <summary>
+    /// Whether some of a file's first bytes have no blocks, as where a copying program leaves out zeros: a store there through a mapping
+    /// needs one, and ends the process if there is none.
+    /// </summary>
+    /// <returns>
+    /// false also if the system does not tell. true also on a file system that compresses the file, and does not tell where its bytes lie.
+    /// </returns>
+    bool HasHoles(SafeFileHandle file, long length);
+
+    /// <summary>Where the last bytes end that were written in front of an offset, by whole blocks.</summary>
+    /// <returns>0 where nothing was written; the offset also if the file system does not tell.</returns>
+    long EndOfData(SafeFileHandle file, long offset);
+
     /// <summary>As <see cref="Preallocate"/>, for a new file in memory; in pages of two megabytes as far as the system has them.</summary>
     /// <param name="file">The file.</param>
     /// <param name="size">Bytes.</param>
@@ -112,7 +125,8 @@ internal interface IPlatform
     /// <summary>
     /// Makes pages of a mapping present before they are written, from the start of a page on; a hint, which may do nothing.
     /// </summary>
-    void Populate(nint address, long length, bool inMemory);
+    /// <returns>Whether all are present now, so that reading them cannot end the process.</returns>
+    bool TryPopulate(nint address, long length, bool inMemory);
 
     /// <summary>Memory of this process alone that grows in place, to so many bytes at most.</summary>
     /// <returns>null if the system has no such memory, or not that much room in the address space.</returns>

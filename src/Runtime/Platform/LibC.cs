@@ -115,6 +115,9 @@ internal static partial class LibC
         public uint Reserved5;
     }
 
+    [LibraryImport("libc", EntryPoint = "lseek", SetLastError = true)]
+    public static partial long Seek(SafeFileHandle file, long offset, int whence);
+
     [LibraryImport("libc", EntryPoint = "fsync", SetLastError = true)]
     public static partial int Sync(int file);
 

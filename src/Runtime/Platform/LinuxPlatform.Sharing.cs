@@ -34,14 +34,10 @@ internal sealed partial class LinuxPlatform
         long end = offset + length;
         while (offset < end)
         {
-            var list = new LibC.ExtentList { Start = (ulong)offset, Length = (ulong)(end - offset), Capacity = LibC.ExtentsAtOnce };
-            if (LibC.FileExtents(file, ListExtents, ref list) != 0)
+            if (!TryListExtents(file, offset, end, out LibC.ExtentList list))
             {
-                // A file system that does not know the call shares no blocks. After any other refusal nothing is known.
-                int error = Marshal.GetLastPInvokeError();
-                return error is LibC.EOPNOTSUPP or LibC.ENOTTY or LibC.EINVAL or LibC.ENOSYS
-                    ? false
-                    : throw Failure("ioctl(FS_IOC_FIEMAP)", error);
+                // A file system that does not know the call shares no blocks.
+                return false;
             }
             ReadOnlySpan<LibC.Extent> extents = list.Extents[..(int)list.Count];
             foreach (ref readonly LibC.Extent extent in extents)
@@ -58,6 +54,20 @@ internal sealed partial class LinuxPlatform
             offset = (long)(extents[^1].Logical + extents[^1].Length);
         }
         return false;
+    }
+
+    // false if the file system does not know the call. After any other refusal nothing is known.
+    private static bool TryListExtents(SafeFileHandle file, long offset, long end, out LibC.ExtentList list)
+    {
+        list = new LibC.ExtentList { Start = (ulong)offset, Length = (ulong)(end - offset), Capacity = LibC.ExtentsAtOnce };
+        if (LibC.FileExtents(file, ListExtents, ref list) == 0)
+        {
+            return true;
+        }
+        int error = Marshal.GetLastPInvokeError();
+        return error is LibC.EOPNOTSUPP or LibC.ENOTTY or LibC.EINVAL or LibC.ENOSYS
+            ? false
+            : throw Failure("ioctl(FS_IOC_FIEMAP)", error);
     }
 
     // XFS has a call that gives the part blocks of its own, also while others write there. btrfs has none: the pages are made writable,

@@ -75,6 +75,10 @@ internal abstract class ManagedPlatform : IPlatform
 
     public bool TryReserve(SafeFileHandle file, long size, long offset, long length) => false;
 
+    public bool HasHoles(SafeFileHandle file, long length) => false;
+
+    public long EndOfData(SafeFileHandle file, long offset) => offset;
+
     public void PreallocateInMemory(SafeFileHandle file, long size, TimeSpan patience, Func<bool>? isHurried) => Preallocate(file, size);
 
     public (UnixFileMode Mode, uint? Group)? RightsOf(string path) =>
@@ -94,9 +98,7 @@ internal abstract class ManagedPlatform : IPlatform
 
     public FileView Map(SafeFileHandle file, long length, bool isWritten) => ManagedView.Of(file, length, isWritten);
 
-    public void Populate(nint address, long length, bool inMemory)
-    {
-    }
+    public bool TryPopulate(nint address, long length, bool inMemory) => false;
 
     public GrowingMemory? TryReserve(long most) => null;
 

@@ -9,8 +9,6 @@ namespace BlitQueue.Tests.Processes;
 /// </summary>
 internal sealed class LoopDisk : IDisposable
 {
-    private const string Block = "4096";
-
     // Milliseconds.
     private const int Patience = 30_000;
 
@@ -18,14 +16,17 @@ internal sealed class LoopDisk : IDisposable
     private readonly string _image;
     private string? _device;
 
-    public LoopDisk(string root, int megabytes)
+    /// <param name="root">Where it makes its own directories.</param>
+    /// <param name="megabytes">The memory under it.</param>
+    /// <param name="block">Bytes of a block of its file system.</param>
+    public LoopDisk(string root, int megabytes, int block = 4096)
     {
         _memory = Directory.CreateDirectory(Path.Combine(root, "memory")).FullName;
         _image = Path.Combine(_memory, "image");
         MountPoint = Directory.CreateDirectory(Path.Combine(root, "disk")).FullName;
         Run("mount", "-t", "tmpfs", "-o", Size(megabytes), "tmpfs", _memory);
         Run("truncate", "-s", "64m", _image);
-        Run("mkfs.ext4", "-q", "-b", Block, "-J", "size=4", _image);
+        Run("mkfs.ext4", "-q", "-b", block.ToString(CultureInfo.InvariantCulture), "-J", "size=4", _image);
         Mount();
     }
 

@@ -209,7 +209,16 @@ internal sealed class QueueFiles(string directory, UnixFileMode? mode, FileAcces
     /// </summary>
     public Action? RequireDirectory { get; set; }
 
+    /// <summary>
+    /// Maps a file. All files of a queue are mapped here, except those that were made and reserved a moment ago: so no file that is mapped
+    /// has a hole that a store, or in memory a look, would end the process at. A copying program may have left holes where there are zeros.
+    /// </summary>
+    /// <remarks>
+    /// A large first segment has parts without blocks in the original, too; what a copy needs beyond that, the recovery reserves before it
+    /// maps the segment.
+    /// </remarks>
     /// <exception cref="QueueCorruptException">The file has another length.</exception>
+    /// <exception cref="QueueFullException">The file has holes, and there is no room to fill them.</exception>
     /// <exception cref="QueueException">The path leads to another directory.</exception>
     /// <exception cref="FileNotFoundException">There is no such file in the queue's own directory.</exception>
     public MappedRegion Map(string name, long length)
@@ -218,11 +227,65 @@ internal sealed class QueueFiles(string directory, UnixFileMode? mode, FileAcces
         // After the file was opened, so that the answer is about the directory that it is in.
         RequireDirectory?.Invoke();
         long actual = RandomAccess.GetLength(file);
-        return actual == length
-            ? new MappedRegion(file, length, isWritten: access != FileAccess.Read)
-            : throw new QueueCorruptException(PathOf(name), actual,
-                $"the file has {actual} bytes where {length} are expected. {StoreFormat.Remedy}");
+        if (actual != length)
+        {
+            throw new QueueCorruptException(
+                PathOf(name), actual, $"the file has {actual} bytes where {length} are expected. {StoreFormat.Remedy}");
+        }
+        if (access == FileAccess.Read)
+        {
+            return MapToRead(file, name, length);
+        }
+        if (!StoreFormat.IsReservedInSteps(name, length))
+        {
+            FillHoles(file, name, length);
+        }
+        return new MappedRegion(file, length);
     }
+
+    /// <summary>
+    /// Whether some of a file's first bytes have no blocks of the disk. On a file system that takes a new block for each write, and
+    /// reserves none, nothing is gained by asking.
+    /// </summary>
+    public bool HasHoles(SafeFileHandle file, long length) => CurrentPlatform.Instance.HasHoles(file, length) && !Medium.ReservesNothing;
+
+    private void FillHoles(SafeFileHandle file, string name, long length)
+    {
+        try
+        {
+            if (HasHoles(file, length))
+            {
+                CurrentPlatform.Instance.TryReserve(file, length, 0, length);
+            }
+        }
+        catch (DiskFullException exception)
+        {
+            throw CannotFill(name, exception);
+        }
+    }
+
+    // A look at a hole takes a page where the directory is in memory. Who has no right to write cannot reserve it; to read all that callers
+    // may look at does the same.
+    private MappedRegion MapToRead(SafeFileHandle file, string name, long length)
+    {
+        var region = new MappedRegion(file, length, isWritten: false);
+        if (IsInMemory && HasHoles(file, length) && !region.TryPopulate(ReadPart(file, name, length)))
+        {
+            region.Dispose();
+            throw CannotFill(name, null);
+        }
+        return region;
+    }
+
+    // Of a segment that is reserved in steps: up to the header behind the last record.
+    private static long ReadPart(SafeFileHandle file, string name, long length) => StoreFormat.IsReservedInSteps(name, length)
+        ? Math.Min(length, CurrentPlatform.Instance.EndOfData(file, length) + SegmentFormat.PageSize)
+        : length;
+
+    private QueueFullException CannotFill(string name, Exception? cause) => new(
+        $"{PathOf(name)}: a copying program left holes in this file, and the disk has no room to fill them. No message was lost. Free disk "
+        + "space, then try again.", cause)
+    { Path = PathOf(name) };
 
     /// <summary>Reads a small text file.</summary>
     /// <exception cref="QueueCorruptException">It is larger than any such file.</exception>

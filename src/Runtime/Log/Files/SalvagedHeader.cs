@@ -46,7 +46,8 @@ internal sealed record SalvagedHeader(string Name, long Start, long Base, Guid I
     public MappedRegion Map(QueueFiles files, long size)
     {
         using SafeFileHandle file = files.OpenExisting(Name);
-        if (RandomAccess.GetLength(file) == size)
+        // A look at a hole of the first segment would take a page of the memory that the queue is in.
+        if (RandomAccess.GetLength(file) == size && !(files.IsInMemory && StoreFormat.IsReservedInSteps(Name, size)))
         {
             return files.Map(Name, size);
         }

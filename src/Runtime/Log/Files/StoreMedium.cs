@@ -13,6 +13,9 @@ internal readonly record struct StoreMedium(FileSystemKind Kind, string Name)
     /// <summary>Whether each write to a file takes new blocks, unless the file was made otherwise.</summary>
     public bool CopiesOnWrite => Name is "btrfs";
 
+    /// <summary>Whether each write takes new blocks in any case, and no file has blocks in reserve.</summary>
+    public bool ReservesNothing => Name is "zfs";
+
     /// <summary>The medium that a directory is on, or would be made on.</summary>
     public static StoreMedium Of(string path)
     {

@@ -13,7 +13,8 @@ internal readonly record struct LetterOrigin(Guid Letters, long Position)
     public const int Size = 16 + sizeof(long);
 
     /// <summary>Of bytes that <see cref="ToBytes"/> made.</summary>
-    public static LetterOrigin Of(ReadOnlySpan<byte> bytes) => new(new Guid(bytes[..16]), BinaryPrimitives.ReadInt64LittleEndian(bytes[16..]));
+    public static LetterOrigin Of(ReadOnlySpan<byte> bytes) =>
+        new(new Guid(bytes[..16]), BinaryPrimitives.ReadInt64LittleEndian(bytes[16..]));
 
     /// <summary>The id's bytes, then the position.</summary>
     public byte[] ToBytes()

@@ -133,7 +133,9 @@ internal readonly ref struct PropertyBlock
 
     /// <summary>The dead letter that the message was; null if it was none.</summary>
     public LetterOrigin? Letter =>
-        TryGetBytes(PropertyKinds.Letter, out ReadOnlySpan<byte> bytes) && bytes.Length == LetterOrigin.Size ? LetterOrigin.Of(bytes) : null;
+        TryGetBytes(PropertyKinds.Letter, out ReadOnlySpan<byte> bytes) && bytes.Length == LetterOrigin.Size
+            ? LetterOrigin.Of(bytes)
+            : null;
 
     /// <summary>
     /// The same properties for the message that a dead letter becomes, which the letter's subscription alone is to get; without the time to

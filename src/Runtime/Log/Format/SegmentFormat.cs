@@ -32,6 +32,9 @@ internal static class SegmentFormat
     /// <summary>The smallest segment, bytes.</summary>
     public const long MinimumSize = 64 * 1024;
 
+    /// <summary>Up to this size, bytes, a queue's first segment is reserved as a whole, as all others are; a larger one in steps.</summary>
+    public const long LargestAtOnce = 2 << 20;
+
     /// <summary>The largest segment, bytes: a record's length has 28 bits, and a span's length 31.</summary>
     public const long MaximumSize = 1L << 30;
 

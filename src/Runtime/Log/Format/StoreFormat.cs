@@ -61,6 +61,9 @@ internal static class StoreFormat
 
     public static string SegmentName(long basePosition) => $"{SegmentPrefix}{basePosition:x16}";
 
+    /// <summary>Whether the queue's own file of this name and length may have parts without blocks: a large first segment.</summary>
+    public static bool IsReservedInSteps(string name, long length) => length > SegmentFormat.LargestAtOnce && name == SegmentName(0);
+
     /// <summary>
     /// The name of a file that is to become a segment: the maker's owner word, and a number that tells the maker's files apart.
     /// </summary>

@@ -45,7 +45,7 @@ internal sealed class Retention(
     /// </summary>
     public Func<long, string?> SettleBefore { get; init; } = static _ => null;
 
-    /// <summary>Why the oldest segment stays although every subscription has passed it, a sentence for people; null = it does not.</summary>
+    /// <summary>Why the oldest segment stays although every subscription has passed it: a sentence for people; else null.</summary>
     public string? Obstacle { get; private set; }
 
     /// <summary>As <see cref="ReusedBytes"/>, for a while after a large message (<see cref="LargeMessageFiles"/>); 0 = none.</summary>

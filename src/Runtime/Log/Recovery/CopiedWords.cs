@@ -29,9 +29,6 @@ internal static class CopiedWords
         {
             return;
         }
-        FillHoles(files, [StoreFormat.ControlName], ControlFormat.Size);
-        FillHoles(files, SubscriptionFile.Names(files).Select(StoreFormat.SubscriptionName), SubscriptionFormat.Size);
-        FillHoles(files, LaterSegments(files), meta.SegmentSize);
         foreach (string name in SubscriptionFile.Names(files))
         {
             try
@@ -54,46 +51,9 @@ internal static class CopiedWords
         string path = files.PathOf(TransactionFormat.FileName);
         if (!file.Control.IsOriginal(path))
         {
-            FillHoles(files, [TransactionFormat.FileName], TransactionFormat.Size);
             Distrust(file.Control, path);
         }
     }
-
-    // A copy may have holes where the original has zeros: a store into one would end the process if the disk is full. The first segment may
-    // have some in the original, too (FirstSegment). What is no such file, or has another length, is damaged: it is not written to.
-    private static void FillHoles(QueueFiles files, IEnumerable<string> names, long size)
-    {
-        try
-        {
-            foreach (string name in names)
-            {
-                TryFillHoles(files, name, size);
-            }
-        }
-        catch (DiskFullException exception)
-        {
-            throw new QueueFullException(
-                $"{files.Directory}: this copy has holes, and the disk has no room to fill them. Nothing was changed. Free disk "
-                + "space, then open it again.", exception)
-            { Path = files.Directory };
-        }
-    }
-
-    private static void TryFillHoles(QueueFiles files, string name, long size)
-    {
-        try
-        {
-            FirstSegment.ReserveAll(files, name, size);
-        }
-        catch (QueueCorruptException)
-        {
-            // Code that needs the file reports it.
-        }
-    }
-
-    private static IEnumerable<string> LaterSegments(QueueFiles files) =>
-        Directory.EnumerateFiles(files.Directory, StoreFormat.SegmentPrefix + "*").Select(static path => Path.GetFileName(path))
-            .Where(static name => StoreFormat.TryParseSegment(name, out long start) && start > 0);
 
     // The boot id is cleared first: once the file has noted its new identity, its words would count again.
     private static void Distrust(ControlFile control, string path)

@@ -119,10 +119,19 @@ internal static class StoreCreator
     }
 
     /// <summary>Makes a control file whose words say that nothing was enqueued yet, and what is to be set beside that.</summary>
+    /// <exception cref="DiskFullException">The disk has no room; no file is left.</exception>
     public static void MakeControl(QueueFiles files, QueueMeta meta, string bootId, Action<ControlFile>? set = null)
     {
         using SafeFileHandle file = files.CreateUnfinished(StoreFormat.ControlName);
-        CurrentPlatform.Instance.Preallocate(file, ControlFormat.Size);
+        try
+        {
+            CurrentPlatform.Instance.Preallocate(file, ControlFormat.Size);
+        }
+        catch (DiskFullException)
+        {
+            files.Delete(StoreFormat.ControlName + StoreFormat.UnfinishedSuffix);
+            throw;
+        }
         using (var region = new MappedRegion(file, ControlFormat.Size))
         {
             region.Word(ControlFormat.MagicOffset) = ControlFormat.Magic;

@@ -1,3 +1,4 @@
+using System.Buffers.Binary;
 using BlitQueue.Memory;
 using BlitQueue.Platform;
 using Microsoft.Win32.SafeHandles;
@@ -26,7 +27,7 @@ internal static class FirstSegment
 
     /// <summary>How many bytes of a new queue's first segment to reserve; 0 for all.</summary>
     public static long ReservedAtFirst(QueueMeta meta) =>
-        meta.SegmentSize > 2 * FirstStep && meta.HeaderSize <= FirstStep / 2 ? FirstStep : 0;
+        meta.SegmentSize > SegmentFormat.LargestAtOnce && meta.HeaderSize <= FirstStep / 2 ? FirstStep : 0;
 
     /// <summary>How many bytes of the segment appenders may use.</summary>
     public static long Reserved<TMem>(ControlFile control, long size) where TMem : struct, ISharedMemory =>
@@ -89,21 +90,24 @@ internal static class FirstSegment
     /// <exception cref="QueueFullException">There is no room.</exception>
     public static void ReserveForRecovery(QueueFiles files, QueueMeta meta)
     {
-        if (meta.SegmentSize <= 2 * FirstStep || !files.Exists(StoreFormat.SegmentName(0)))
+        if (meta.SegmentSize <= SegmentFormat.LargestAtOnce || !files.Exists(StoreFormat.SegmentName(0)))
         {
             return;
         }
         try
         {
             using SafeFileHandle file = files.OpenExisting(StoreFormat.SegmentName(0));
-            long length = RandomAccess.GetLength(file);
-            // One gap may be too short for the rest of the largest segments: then there are several.
-            bool asWhole = files.IsInMemory || meta.SegmentSize > RecordFormat.MaximumLength;
-            long first = asWhole ? 0 : meta.SegmentSize - LargestPiece;
+            long size = meta.SegmentSize;
             // A file of another length is damaged: the recovery makes it anew.
-            if (length == meta.SegmentSize)
+            if (RandomAccess.GetLength(file) == size && files.HasHoles(file, size))
             {
-                CurrentPlatform.Instance.TryReserve(file, length, first, length - first);
+                // One gap may be too short for the rest of the largest segments: then there are several.
+                bool asWhole = files.IsInMemory || size > RecordFormat.MaximumLength;
+                long front = asWhole ? size : Front(files, meta, file);
+                if (CurrentPlatform.Instance.TryReserve(file, size, 0, front) && front < size)
+                {
+                    CurrentPlatform.Instance.TryReserve(file, size, size - LargestPiece, LargestPiece);
+                }
             }
         }
         catch (Exception exception) when (exception is FileNotFoundException or QueueCorruptException)
@@ -113,15 +117,40 @@ internal static class FirstSegment
         catch (DiskFullException exception)
         {
             throw new QueueFullException(
-                $"{files.Directory}: the disk has no room to recover the queue: 2 MiB, or the rest of the first segment in memory. Nothing "
-                + "was changed. Free disk space, then open the queue again.", exception)
+                $"{files.Directory}: the disk has no room to recover the queue: up to 4 MiB; in memory, and in a copy with holes, up to "
+                + "the size of the first segment. Nothing was changed. Free disk space, then open the queue again.", exception)
             { Path = files.Directory };
         }
     }
 
-    /// <summary>
-    /// Reserves all of a file of this size: before it becomes a later segment, or because it is a copy's and may have holes.
-    /// </summary>
+    // The front part, with all records and the end of the log. In a queue that was not copied all of it is reserved, unless the word that
+    // says so was lost; a copy may have holes there.
+    private static long Front(QueueFiles files, QueueMeta meta, SafeFileHandle file)
+    {
+        long data = CurrentPlatform.Instance.EndOfData(file, meta.SegmentSize - LargestPiece);
+        long needed = Math.Max(data, meta.HeaderSize), reserved = NotedReserved(files);
+        // Where it is noted how much is reserved, the log's end is in front of that.
+        return needed <= reserved && reserved < meta.SegmentSize
+            ? reserved
+            : Math.Min(meta.SegmentSize, (needed + SegmentFormat.PageSize + LargestPiece - 1) & -LargestPiece);
+    }
+
+    private static long NotedReserved(QueueFiles files)
+    {
+        Span<byte> word = stackalloc byte[sizeof(long)];
+        try
+        {
+            return files.TryRead(StoreFormat.ControlName, ControlFormat.FirstReservedOffset, word)
+                ? BinaryPrimitives.ReadInt64LittleEndian(word)
+                : 0;
+        }
+        catch (QueueCorruptException)
+        {
+            return 0;
+        }
+    }
+
+    /// <summary>Reserves all of a file of this size, before it becomes a later segment.</summary>
     /// <exception cref="DiskFullException">There is no room.</exception>
     public static void ReserveAll(QueueFiles files, string name, long size)
     {

@@ -135,7 +135,7 @@ internal sealed class Segment(MappedRegion region, QueueMeta meta, long index, s
             return false;
         }
         long length = Math.Min(PopulatedAtOnce, Size - _populated);
-        Platform.CurrentPlatform.Instance.Populate(region.AddressOf(_populated), length, inMemory);
+        Platform.CurrentPlatform.Instance.TryPopulate(region.AddressOf(_populated), length, inMemory);
         _populated += length;
         return true;
     }
