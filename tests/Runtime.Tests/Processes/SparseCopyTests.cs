@@ -16,6 +16,9 @@ public sealed class SparseCopyTests : IDisposable
     // KiB that are left on the disk: from too few for any file to enough for all.
     private static readonly int[] Room = [.. Enumerable.Range(0, 20).Select(static step => 20 * step), 700, 1500, 9000];
 
+    // Filling a disk takes longer than filling a memory.
+    private static readonly int[] RoomOnDisk = [0, 60, 120, 180, 240, 300, 400, 700, 1500, 9000];
+
     private readonly Site _site = new();
     private LoopDisk? _loop;
     private string? _memory;
@@ -97,7 +100,7 @@ public sealed class SparseCopyTests : IDisposable
                 Patience = Peer.Patience,
             };
             QueueStore.Open(Original, options).Dispose();
-            foreach (int room in Room)
+            foreach (int room in RoomOnDisk)
             {
                 CopySparsely();
                 string filler = FillDisk(room);
@@ -135,7 +138,7 @@ public sealed class SparseCopyTests : IDisposable
                 Assert.True(number < 100 || queue.TryDequeue(ref parcel));
             }
         }
-        foreach (int room in Room)
+        foreach (int room in RoomOnDisk)
         {
             CopySparsely();
             string filler = FillDisk(room);
@@ -180,7 +183,7 @@ public sealed class SparseCopyTests : IDisposable
         Mount(inMemory);
         MakeOriginal(segmentSize);
         int refused = 0, done = 0;
-        foreach (int room in Room)
+        foreach (int room in inMemory ? Room : RoomOnDisk)
         {
             CopySparsely(sparse);
             if (lost is not null)
@@ -215,7 +218,7 @@ public sealed class SparseCopyTests : IDisposable
                 from.Enqueue(new Parcel().Fill(1, number, 1000));
             }
         }
-        foreach (int room in Room)
+        foreach (int room in inMemory ? Room : RoomOnDisk)
         {
             string copy = Path.Combine(Disk, "store");
             Site.Copy(original, copy, "--sparse=always");

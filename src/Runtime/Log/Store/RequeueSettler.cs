@@ -106,8 +106,9 @@ internal sealed class RequeueSettler(QueueStore queue)
             {
                 TryConsume(letters, static _ => true, settled);
             }
-            catch (QueueFailedException exception)
+            catch (QueueException exception) when (exception is QueueFailedException or QueueFullException)
             {
+                // Over after a while, unlike damage: then the letters are there again.
                 return exception.Message;
             }
             catch (Exception exception) when (exception is QueueException or IOException or UnauthorizedAccessException)
