@@ -1,0 +1,225 @@
+using System.Reflection;
+using BlitQueue.Cli.Lines;
+using BlitQueue.Cli.Schemas;
+using BlitQueue.Cli.Sources;
+using BlitQueue.Cli.Wire;
+using BlitQueue.Mutations;
+using BlitQueue.Shapes;
+
+namespace BlitQueue.Tool;
+
+/// <summary>What <c>schema gen</c> prints is compiled, and reads and writes random messages of every shape.</summary>
+public sealed class SourceTests : IDisposable
+{
+    private const int OfEach = 25, DamagedOfEach = 25;
+
+    private readonly Folder _folder = new();
+    private readonly int _seed = Random.Shared.Next();
+
+    private static IEnumerable<Type> Types =>
+        Target.All(typeof(Values).Assembly).Select(static target => target.Type).Append(typeof(Fixture));
+
+    [PythonFact]
+    public void Python_reads_and_writes_messages_of_every_shape()
+    {
+        List<Type> types = Write(static schema => new PythonSource(schema, "Message").ToString(), "py");
+        File.WriteAllText(_folder.Of("run.py"), """
+            import importlib, sys
+            for name in sys.argv[1:]:
+                module = importlib.import_module(name)
+                message = module.Message
+                with open(name + ".in") as lines, open(name + ".out", "w") as out:
+                    for line in lines:
+                        try:
+                            value = message.unpack(bytes.fromhex(line))
+                        except module.PackError:
+                            print("refused", file=out)
+                            continue
+                        if value is None:
+                            packed = b"\xff\xff\xff\xff"
+                        else:
+                            packed = message.pack_case(value) if hasattr(message, "pack_case") else value.pack()
+                        print(packed.hex(), file=out)
+            """);
+        Blitq.RunIn(_folder.Path, "", ["python3", "run.py", .. types.Select(ModuleOf)]).Expect(0);
+        AssertSame(types);
+    }
+
+    [NodeFact]
+    public void TypeScript_reads_and_writes_messages_of_every_shape()
+    {
+        List<Type> types = Write(static schema => new TypeScriptSource(schema, "Message").ToString(), "ts");
+        File.WriteAllText(_folder.Of("package.json"), """{ "type": "module", "private": true }""");
+        File.WriteAllText(_folder.Of("run.mjs"), """
+            import fs from "node:fs";
+            for (const name of process.argv.slice(2)) {
+              const module = await import(`./${name}.js`);
+              const out = fs.readFileSync(`${name}.in`, "utf8").trimEnd().split("\n").map(line => {
+                const bytes = Uint8Array.from(Buffer.from(line, "hex"));
+                let value;
+                try {
+                  value = module.Message.unpack(bytes);
+                } catch (error) {
+                  if (error instanceof module.PackError) return "refused";
+                  throw error;
+                }
+                if (value === null) return "ffffffff";
+                return Buffer.from(module.Message.pack ? module.Message.pack(value) : value.pack()).toString("hex");
+              });
+              fs.writeFileSync(`${name}.out`, out.join("\n") + "\n");
+            }
+            """);
+        Blitq.RunIn(_folder.Path, "", "npm", "install", "--silent", "--no-audit", "--no-fund", "typescript@5.9").Expect(0);
+        string[] options = ["--target", "es2022", "--module", "nodenext", "--strict", "--noUncheckedIndexedAccess", "--noImplicitOverride"];
+        Blitq.RunIn(
+            _folder.Path, "", ["node", "node_modules/typescript/bin/tsc", .. options, .. types.Select(static type => ModuleOf(type) + ".ts")])
+            .Expect(0);
+        Blitq.RunIn(_folder.Path, "", ["node", "run.mjs", .. types.Select(ModuleOf)]).Expect(0);
+        AssertSame(types);
+    }
+
+    [GccFact]
+    public void C_reads_and_writes_messages_of_every_fixed_length()
+    {
+        List<Type> types = Write(static schema => new CSource(schema, "message").ToString(), "h");
+        Assert.True(types.Count >= 4, $"{types.Count} shapes have a fixed length");
+        foreach (Type type in types)
+        {
+            File.WriteAllText(_folder.Of("run.c"), $$"""
+                #include <stdio.h>
+                #include "{{ModuleOf(type)}}.h"
+
+                int main(void) {
+                    static char line[1 << 20];
+                    static unsigned char bytes[1 << 19];
+                    while (fgets(line, sizeof line, stdin)) {
+                        size_t length = 0;
+                        unsigned value;
+                        message read;
+                        for (; sscanf(line + 2 * length, "%2x", &value) == 1; length++) bytes[length] = (unsigned char)value;
+                        if (message_read(&read, bytes, length) != 0) {
+                            puts("refused");
+                            continue;
+                        }
+                        if (message_write(&read, bytes) != 0) return 1;
+                        for (length = 0; length < message_size; length++) printf("%02x", bytes[length]);
+                        puts("");
+                    }
+                    return 0;
+                }
+                """);
+            Blitq.RunIn(_folder.Path, "", "gcc", "-std=c99", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-O1", "-fsanitize=address,undefined",
+                "-fno-sanitize-recover", "run.c", "-o", "run").Expect(0);
+            Outcome outcome = Blitq.RunIn(_folder.Path, File.ReadAllText(_folder.Of(ModuleOf(type) + ".in")), _folder.Of("run")).Expect(0);
+            File.WriteAllLines(_folder.Of(ModuleOf(type) + ".out"), outcome.Lines);
+        }
+
+        AssertSame(types);
+    }
+
+    [Fact]
+    public void A_name_of_NET_is_a_name_in_each_language()
+    {
+        var names = new Identifiers(["class"]);
+        Assert.Equal(
+            ["Id", "class_", "_u00fcber", "_x_4", "Id_", "class__"],
+            new[] { "Id", "class", "\u00fcber", "_x[4]", "Id", "class" }.Select(names.Of));
+    }
+
+    [Fact]
+    public void A_header_for_C_is_refused_where_the_length_is_not_fixed()
+    {
+        JsonFaultException refused = Assert.Throws<JsonFaultException>(
+            () => new CSource(StoredSchema.Parse("#0{Id:i64,Name:string}"), "message"));
+        Assert.Equal(
+            "a C header is for messages of fixed length: Name is string. Use --lang python, or unpack in .NET.", refused.Message);
+    }
+
+    // Writes each shape's source and its messages, whole ones in front of damaged ones. Returns the shapes that the language has.
+    private List<Type> Write(Func<StoredSchema, string> make, string extension)
+    {
+        var values = new RandomValues(_seed);
+        var random = new Random(_seed);
+        List<Type> types = [];
+        foreach (Type type in Types)
+        {
+            try
+            {
+                File.WriteAllText(_folder.Of($"{ModuleOf(type)}.{extension}"), make(StoredSchema.Parse(SchemaOf(type).Text)));
+            }
+            catch (JsonFaultException)
+            {
+                continue;
+            }
+
+            types.Add(type);
+            List<byte[]> messages = [.. Enumerable.Range(0, OfEach).Select(_ => PackAny(type, values.MakeRoot(type)))];
+            for (int i = 0; i < DamagedOfEach; i++)
+            {
+                byte[] damaged = [.. messages[i]];
+                damaged[random.Next(damaged.Length)] = (byte)random.Next(256);
+                messages.Add(damaged);
+            }
+
+            File.WriteAllLines(_folder.Of(ModuleOf(type) + ".in"), messages.Select(Convert.ToHexStringLower));
+        }
+
+        return types;
+    }
+
+    private void AssertSame(List<Type> types)
+    {
+        foreach (Type type in types)
+        {
+            string[] before = File.ReadAllLines(_folder.Of(ModuleOf(type) + ".in"));
+            string[] after = File.ReadAllLines(_folder.Of(ModuleOf(type) + ".out"));
+            Assert.Equal(before.Length, after.Length);
+            var lines = new MessageLines(StoredSchema.Parse(SchemaOf(type).Text), isExact: false);
+            for (int i = 0; i < before.Length; i++)
+            {
+                if (i < OfEach || (after[i] != "refused" && IsMessage(lines, before[i])))
+                {
+                    string expected = JsonOf(lines, before[i]), actual = JsonOf(lines, after[i]);
+                    Assert.True(expected == actual, $"seed {_seed}, {type.Name}, line {i}\n{expected}\n{actual}\n{before[i]}\n{after[i]}");
+                }
+            }
+        }
+    }
+
+    private static bool IsMessage(MessageLines lines, string hex)
+    {
+        var json = new JsonOutput();
+        json.BeginObject();
+        return lines.WriteMessage(Convert.FromHexString(hex), json) is null;
+    }
+
+    private static string JsonOf(MessageLines lines, string hex)
+    {
+        if (hex == "refused")
+        {
+            return hex;
+        }
+
+        var json = new JsonOutput();
+        json.BeginObject();
+        return $"{lines.WriteMessage(Convert.FromHexString(hex), json)} {json}";
+    }
+
+    private static string ModuleOf(Type type) => "m_" + new Identifiers([]).Of(type.FullName!).ToLowerInvariant();
+
+    private static MessageSchema SchemaOf(Type type) => (MessageSchema)Call(nameof(Schema), type, null);
+
+    private static byte[] PackAny(Type type, object message) => (byte[])Call(nameof(Pack), type, message);
+
+    private static object Call(string method, Type type, object? argument) => typeof(SourceTests)
+        .GetMethod(method, BindingFlags.NonPublic | BindingFlags.Static)!.MakeGenericMethod(type).Invoke(null, [argument])!;
+
+    private static MessageSchema Schema<T>(object? unused)
+        where T : IPackable<T> => T.Schema;
+
+    private static byte[] Pack<T>(object message)
+        where T : IPackable<T> => Packer.Pack((T)message);
+
+    /// <inheritdoc/>
+    public void Dispose() => _folder.Dispose();
+}
