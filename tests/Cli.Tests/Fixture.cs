@@ -38,4 +38,37 @@ public partial class Fixture
     public DateTimeOffset? MaybeDateTimeOffset { get; set; }
     public Guid? MaybeGuid { get; set; }
     public Int128? MaybeWide { get; set; }
+
+    /// <summary>One whose values a test knows.</summary>
+    public static Fixture Make() => new()
+    {
+        Flag = true,
+        Tiny = -2,
+        Small = 200,
+        Unit = '€',
+        Short = -300,
+        UShort = 60_000,
+        Half = (Half)1.5,
+        Int = -70_000,
+        UInt = 4_000_000_000,
+        Single = 0.25f,
+        Long = -5_000_000_000,
+        ULong = 18_000_000_000_000_000_000,
+        Double = -0.1,
+        Wide = Int128.MinValue,
+        UWide = UInt128.MaxValue,
+        Decimal = -12.50m,
+        Guid = new Guid("00112233-4455-6677-8899-aabbccddeeff"),
+        Complex = new Complex(1, -2),
+        Rune = new Rune(0x1F680),
+        DateTime = new DateTime(639_054_936_000_000_001, DateTimeKind.Utc),
+        DateTimeOffset = new DateTimeOffset(639_054_936_000_000_000, TimeSpan.FromHours(1)),
+        TimeSpan = TimeSpan.FromTicks(-1),
+        Date = DateOnly.FromDayNumber(739_646),
+        Time = TimeOnly.MaxValue,
+        Enum = DayOfWeek.Saturday,
+        MaybeInt = 7,
+        MaybeDecimal = 0.0000m,
+        MaybeWide = -1,
+    };
 }

@@ -8,11 +8,13 @@ internal sealed class GccFactAttribute : FactAttribute
     public GccFactAttribute() => Skip = Programs.Run("gcc", "--version") ? null : "gcc is not there";
 }
 
-/// <summary>A test that needs node and npm; without them, it is left out.</summary>
+/// <summary>A test that needs node, npm, and a registry that npm can reach; without them, it is left out.</summary>
 internal sealed class NodeFactAttribute : FactAttribute
 {
     public NodeFactAttribute() =>
-        Skip = Programs.Run("node", "--version") && Programs.Run("npm", "--version") ? null : "node or npm is not there";
+        Skip = Programs.Run("node", "--version") && Programs.Run("npm", "view", "typescript@5.9", "version", "--fetch-timeout=10000")
+            ? null
+            : "node or npm is not there, or no registry is reached";
 }
 
 /// <summary>Programs of others.</summary>

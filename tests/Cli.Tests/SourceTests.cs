@@ -76,6 +76,7 @@ public sealed class SourceTests : IDisposable
             .Expect(0);
         Blitq.RunIn(_folder.Path, "", ["node", "run.mjs", .. types.Select(ModuleOf)]).Expect(0);
         AssertSame(types);
+        AssertTypeScriptValues();
     }
 
     [GccFact]
@@ -117,6 +118,62 @@ public sealed class SourceTests : IDisposable
         AssertSame(types);
     }
 
+    // A round trip does not see a value that is read and written wrongly in the same way.
+    [PythonFact]
+    public void Python_has_the_values_that_NET_packed()
+    {
+        File.WriteAllText(_folder.Of("m.py"), new PythonSource(StoredSchema.Parse(Fixture.Schema.Text), "Fixture").ToString());
+        Outcome outcome = Blitq.RunIn(_folder.Path, Convert.ToHexString(Packer.Pack(Fixture.Make())), "python3", "-c",
+            "import m; print(m.Fixture.unpack(bytes.fromhex(input())))").Expect(0);
+        Assert.Equal(
+            "Fixture(Flag=True, Tiny=-2, Small=200, Unit='€', Short=-300, UShort=60000, Half=1.5, Int=-70000, UInt=4000000000, "
+                + "Single=0.25, Long=-5000000000, ULong=18000000000000000000, Double=-0.1, "
+                + "Wide=-170141183460469231731687303715884105728, UWide=340282366920938463463374607431768211455, "
+                + "Decimal=Decimal('-12.50'), Guid=UUID('00112233-4455-6677-8899-aabbccddeeff'), Complex=(1-2j), Rune='🚀', "
+                + "DateTime=DateTime(ticks=639054936000000001, kind=1), "
+                + "DateTimeOffset=DateTimeOffset(utc_ticks=639054900000000000, offset_minutes=60), TimeSpan=-1, Date=739646, "
+                + "Time=863999999999, Enum=6, MaybeFlag=None, MaybeInt=7, MaybeDecimal=Decimal('0.0000'), MaybeDateTimeOffset=None, "
+                + "MaybeGuid=None, MaybeWide=-1)",
+            outcome.Output.Trim());
+    }
+
+    [GccFact]
+    public void C_has_the_values_that_NET_packed()
+    {
+        File.WriteAllText(_folder.Of("m.h"), new CSource(StoredSchema.Parse(Fixture.Schema.Text), "fixture").ToString());
+        File.WriteAllBytes(_folder.Of("in"), Packer.Pack(Fixture.Make()));
+        File.WriteAllText(_folder.Of("run.c"), """
+            #include <stdio.h>
+            #include "m.h"
+
+            int main(void) {
+                unsigned char bytes[fixture_size];
+                fixture one;
+                if (fread(bytes, 1, sizeof bytes, stdin) != sizeof bytes || fixture_read(&one, bytes, sizeof bytes) != 0) return 1;
+                printf("%d %d %d %x %d %d %x %d %u %g %lld %llu %g\n", one.Flag, one.Tiny, one.Small, one.Unit, one.Short, one.UShort,
+                    one.Half, one.Int, one.UInt, one.Single, (long long)one.Long, (unsigned long long)one.ULong, one.Double);
+                printf("%llx %lld %llx %llx %x %x %u %x %g %g %x\n", (unsigned long long)one.Wide.low, (long long)one.Wide.high,
+                    (unsigned long long)one.UWide.low, (unsigned long long)one.UWide.high, one.Guid[0], one.Guid[15], one.Decimal.low,
+                    one.Decimal.flags, one.Complex.real, one.Complex.imaginary, one.Rune);
+                printf("%llu %lld %d %lld %u %lld\n", (unsigned long long)one.DateTime, (long long)one.DateTimeOffset.utc_ticks,
+                    one.DateTimeOffset.offset_minutes, (long long)one.TimeSpan, one.Date, (long long)one.Time);
+                printf("%d %d %d %d %x %d %lld\n", one.Enum, one.has_MaybeFlag, one.has_MaybeInt, one.MaybeInt, one.MaybeDecimal.flags,
+                    one.has_MaybeDateTimeOffset, (long long)one.MaybeWide.high);
+                return 0;
+            }
+            """);
+        Blitq.RunIn(_folder.Path, "", "gcc", "-std=c99", "-Wall", "-Werror", "run.c", "-o", "run").Expect(0);
+        Outcome outcome = Blitq.RunIn(_folder.Path, "", "sh", "-c", "./run < in").Expect(0);
+        Assert.Equal(
+            [
+                "1 -2 200 20ac -300 60000 3e00 -70000 4000000000 0.25 -5000000000 18000000000000000000 -0.1",
+                "0 -9223372036854775808 ffffffffffffffff ffffffffffffffff 33 ff 1250 80020000 1 -2 1f680",
+                $"{(1UL << 62) | 639054936000000001} 639054900000000000 60 -1 739646 863999999999",
+                "6 0 1 7 40000 0 -1",
+            ],
+            outcome.Lines);
+    }
+
     [Fact]
     public void A_name_of_NET_is_a_name_in_each_language()
     {
@@ -133,6 +190,25 @@ public sealed class SourceTests : IDisposable
             () => new CSource(StoredSchema.Parse("#0{Id:i64,Name:string}"), "message"));
         Assert.Equal(
             "a C header is for messages of fixed length: Name is string. Use --lang python, or unpack in .NET.", refused.Message);
+    }
+
+    // A round trip does not see a value that is read and written wrongly in the same way.
+    private void AssertTypeScriptValues()
+    {
+        Outcome outcome = Blitq.RunIn(_folder.Path, "", "node", "--input-type=module", "-e", $$"""
+            const { Message } = await import("./{{ModuleOf(typeof(Fixture))}}.js");
+            const value = Message.unpack(Buffer.from("{{Convert.ToHexString(Packer.Pack(Fixture.Make()))}}", "hex"));
+            console.log(JSON.stringify(value, (_, one) => typeof one === "bigint" ? `${one}n` : one));
+            """).Expect(0);
+        const string Expected = "{'Flag':true,'Tiny':-2,'Small':200,'Unit':'\u20ac','Short':-300,'UShort':60000,'Half':1.5,'Int':-70000,"
+            + "'UInt':4000000000,'Single':0.25,'Long':'-5000000000n','ULong':'18000000000000000000n','Double':-0.1,"
+            + "'Wide':'-170141183460469231731687303715884105728n','UWide':'340282366920938463463374607431768211455n',"
+            + "'Decimal':{'units':'1250n','scale':2,'isNegative':true},'Guid':'00112233-4455-6677-8899-aabbccddeeff',"
+            + "'Complex':{'real':1,'imaginary':-2},'Rune':'\U0001F680','DateTime':{'ticks':'639054936000000001n','kind':1},"
+            + "'DateTimeOffset':{'utcTicks':'639054900000000000n','offsetMinutes':60},'TimeSpan':'-1n','Date':739646,"
+            + "'Time':'863999999999n','Enum':6,'MaybeFlag':null,'MaybeInt':7,"
+            + "'MaybeDecimal':{'units':'0n','scale':4,'isNegative':false},'MaybeDateTimeOffset':null,'MaybeGuid':null,'MaybeWide':'-1n'}";
+        Assert.Equal(Expected.Replace('\'', '"'), outcome.Output.Trim());
     }
 
     // Writes each shape's source and its messages, whole ones in front of damaged ones. Returns the shapes that the language has.
