@@ -71,9 +71,8 @@ public sealed class SourceTests : IDisposable
             """);
         Blitq.RunIn(_folder.Path, "", "npm", "install", "--silent", "--no-audit", "--no-fund", "typescript@5.9").Expect(0);
         string[] options = ["--target", "es2022", "--module", "nodenext", "--strict", "--noUncheckedIndexedAccess", "--noImplicitOverride"];
-        Blitq.RunIn(
-            _folder.Path, "", ["node", "node_modules/typescript/bin/tsc", .. options, .. types.Select(static type => ModuleOf(type) + ".ts")])
-            .Expect(0);
+        string[] files = [.. types.Select(static type => ModuleOf(type) + ".ts")];
+        Blitq.RunIn(_folder.Path, "", ["node", "node_modules/typescript/bin/tsc", .. options, .. files]).Expect(0);
         Blitq.RunIn(_folder.Path, "", ["node", "run.mjs", .. types.Select(ModuleOf)]).Expect(0);
         AssertSame(types);
         AssertTypeScriptValues();
@@ -109,8 +108,8 @@ public sealed class SourceTests : IDisposable
                     return 0;
                 }
                 """);
-            Blitq.RunIn(_folder.Path, "", "gcc", "-std=c99", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-O1", "-fsanitize=address,undefined",
-                "-fno-sanitize-recover", "run.c", "-o", "run").Expect(0);
+            string[] options = ["-std=c99", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-fsanitize=address,undefined"];
+            Blitq.RunIn(_folder.Path, "", ["gcc", .. options, "-fno-sanitize-recover", "run.c", "-o", "run"]).Expect(0);
             Outcome outcome = Blitq.RunIn(_folder.Path, File.ReadAllText(_folder.Of(ModuleOf(type) + ".in")), _folder.Of("run")).Expect(0);
             File.WriteAllLines(_folder.Of(ModuleOf(type) + ".out"), outcome.Lines);
         }

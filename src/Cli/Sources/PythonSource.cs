@@ -24,8 +24,8 @@ internal sealed class PythonSource(StoredSchema schema, string name)
     public override string ToString()
     {
         _text.Append(CultureInfo.InvariantCulture, $"\"\"\"Messages of a BlitQueue queue. Made by `blitq schema gen --lang python`.\n\n");
-        _text.Append("Each class has `unpack(bytes)` and `pack()`. A variable member is None where null was packed. Where a kind cannot be\n");
-        _text.Append("told by the schema alone (a packer of one's own, Brotli, a time zone), the member is its bytes.\n\n");
+        _text.Append("Each class has `unpack(bytes)` and `pack()`. A variable member is None where null was packed. Where a kind cannot\n");
+        _text.Append("be told by the schema alone (a packer of one's own, Brotli, a time zone), the member is its bytes.\n\n");
         _text.Append(CultureInfo.InvariantCulture, $"{schema.Text}\n\"\"\"\n\n{EmbeddedText.Of("packed.py")}");
         for (int number = 0; number < schema.Types.Count; number++)
         {
@@ -212,8 +212,8 @@ internal sealed class PythonSource(StoredSchema schema, string name)
     };
 
     // Equal keys are equal in Python as well, and each can be looked up.
-    private static bool HasPlainKeys(Kind map) => map.Parts[0] is { Parts.Count: 0, Name: not ("f16" or "f32" or "f64" or "complex" or "bits") }
-        && map.Parts[0].Message < 0;
+    private static bool HasPlainKeys(Kind map) =>
+        map.Parts[0] is { Parts.Count: 0, Message: < 0, Name: not ("f16" or "f32" or "f64" or "complex" or "bits") };
 
     private static bool IsByte(Kind kind) => kind is { Name: "u8", IsNullable: false };
 }

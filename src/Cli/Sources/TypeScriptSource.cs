@@ -18,8 +18,8 @@ internal sealed class TypeScriptSource(StoredSchema schema, string name)
     public override string ToString()
     {
         Add($"// Messages of a BlitQueue queue. Made by `blitq schema gen --lang ts`.\n");
-        Add($"// Each class has `unpack(bytes)`, which returns null where null was packed, and `pack()`. Where a kind cannot be told by the\n");
-        Add($"// schema alone (a packer of one's own, Brotli, a time zone), the member is its bytes.\n// {schema.Text}\n\n");
+        Add($"// Each class has `unpack(bytes)`, which returns null where null was packed, and `pack()`. Where a kind cannot be told by\n");
+        Add($"// the schema alone (a packer of one's own, Brotli, a time zone), the member is its bytes.\n// {schema.Text}\n\n");
         _text.Append(EmbeddedText.Of("packed.ts"));
         for (int number = 0; number < schema.Types.Count; number++)
         {
