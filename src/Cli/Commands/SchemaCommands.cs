@@ -1,19 +1,22 @@
 using System.CommandLine;
 using System.Globalization;
+using System.Text.RegularExpressions;
 using BlitQueue.Cli.Output;
 using BlitQueue.Cli.Schemas;
+using BlitQueue.Cli.Sources;
 using BlitQueue.Cli.Wire;
 
 namespace BlitQueue.Cli.Commands;
 
 /// <summary><c>blitq schema</c>: the message type that a queue stores.</summary>
-internal static class SchemaCommands
+internal static partial class SchemaCommands
 {
     public static Command Make()
     {
-        var command = new Command("schema", "The message type that a queue stores: show, diff.");
+        var command = new Command("schema", "The message type that a queue stores: show, diff, gen.");
         command.Subcommands.Add(MakeShow());
         command.Subcommands.Add(MakeDiff());
+        command.Subcommands.Add(MakeGen());
         return command;
     }
 
@@ -108,6 +111,47 @@ internal static class SchemaCommands
             return lines.Count > 0 ? ExitCode.Passed : ExitCode.Fine;
         });
     }
+
+    private static Command MakeGen()
+    {
+        var queue = new Argument<string>("queue") { Description = "A queue, or a file with the text of a schema." };
+        var language = new Option<string>("--lang") { Description = "The language.", Required = true };
+        language.AcceptOnlyFromAmong("c", "python", "ts");
+        var name = new Option<string>("--name")
+        {
+            Description = "The type of the queue's own message; those of others have a number behind it.",
+            DefaultValueFactory = static _ => "Message",
+        };
+        var output = new Option<string?>("--output", "-o") { Description = "A file, which is replaced; without it standard output." };
+        return Shared.Command("gen", "Print types in another language, which read and write packed messages.",
+            [queue, language, name, output], result =>
+            {
+                string type = result.GetValue(name)!;
+                if (!TypeName().IsMatch(type))
+                {
+                    throw new UsageException($"'{type}' is no name of a type: use letters, digits and '_'.");
+                }
+                StoredSchema schema = SchemaOf(result.GetValue(queue)!);
+                string text = result.GetValue(language) switch
+                {
+                    "c" => new CSource(schema, type).ToString(),
+                    "python" => new PythonSource(schema, type).ToString(),
+                    _ => new TypeScriptSource(schema, type).ToString(),
+                };
+                if (result.GetValue(output) is { } file)
+                {
+                    File.WriteAllText(file, text);
+                }
+                else
+                {
+                    Terminal.Line(text.TrimEnd('\n'));
+                }
+                return ExitCode.Fine;
+            });
+    }
+
+    [GeneratedRegex("^[A-Za-z_][A-Za-z0-9_]*$")]
+    private static partial Regex TypeName();
 
     private static StoredSchema SchemaOf(string path)
     {

@@ -1,0 +1,219 @@
+using System.Globalization;
+using System.Text;
+using BlitQueue.Cli.Schemas;
+
+namespace BlitQueue.Cli.Sources;
+
+/// <summary>A Python module with a data class for each message of a schema. It needs nothing but Python 3.10.</summary>
+/// <param name="schema">The messages.</param>
+/// <param name="name">The class of the queue's own message; those of others have a number behind it.</param>
+internal sealed class PythonSource(StoredSchema schema, string name)
+{
+    // A member may not hide what every message has.
+    private static readonly string[] Reserved =
+    [
+        "False", "None", "True", "and", "as", "assert", "async", "await", "break", "class", "continue", "def", "del", "elif", "else",
+        "except", "finally", "for", "from", "global", "if", "import", "in", "is", "lambda", "nonlocal", "not", "or", "pass", "raise",
+        "return", "try", "while", "with", "yield", "pack", "unpack", "pack_case", "_read", "_write", "_write_root", "_fixed", "_variable",
+        "_numbered", "_cases", "_is_shared",
+    ];
+
+    private readonly StringBuilder _text = new();
+
+    /// <summary>The module's text.</summary>
+    public override string ToString()
+    {
+        _text.Append(CultureInfo.InvariantCulture, $"\"\"\"Messages of a BlitQueue queue. Made by `blitq schema gen --lang python`.\n\n");
+        _text.Append("Each class has `unpack(bytes)` and `pack()`. A variable member is None where null was packed. Where a kind cannot\n");
+        _text.Append("be told by the schema alone (a packer of one's own, Brotli, a time zone), the member is its bytes.\n\n");
+        _text.Append(CultureInfo.InvariantCulture, $"{schema.Text}\n\"\"\"\n\n{EmbeddedText.Of("packed.py")}");
+        for (int number = 0; number < schema.Types.Count; number++)
+        {
+            AppendClass(number, schema.Types[number]);
+        }
+        return _text.ToString();
+    }
+
+    private void AppendClass(int number, StoredType type)
+    {
+        switch (type.Form)
+        {
+            case "union":
+                AppendUnion(number, type);
+                break;
+            case "raw":
+                AppendRaw(number);
+                break;
+            default:
+                AppendMessage(number, type);
+                break;
+        }
+    }
+
+    private void AppendMessage(int number, StoredType type)
+    {
+        bool isTolerant = type.Form == "tolerant";
+        var names = new Identifiers(Reserved);
+        var members = type.Members.Select(member => (Name: names.Of(member.Name), Member: member)).ToList();
+        // An object that may be repeated is the same only as itself.
+        _text.Append(type.Form == "circular" ? "\n\n@dataclass(eq=False)\n" : "\n\n@dataclass\n");
+        _text.Append(CultureInfo.InvariantCulture, $"class {ClassOf(number)}({(isTolerant ? "_Tolerant" : "_Packed")}):\n");
+        foreach ((string member, StoredMember stored) in members)
+        {
+            _text.Append(CultureInfo.InvariantCulture, $"    {member}: {TypeOf(stored.Kind)} = {DefaultOf(stored.Kind)}\n");
+        }
+        if (members.Count == 0)
+        {
+            _text.Append("    pass\n");
+        }
+        string target = "\n\n" + ClassOf(number);
+        if (isTolerant)
+        {
+            AppendTable($"{target}._numbered = {{", members.Select(one =>
+                string.Create(CultureInfo.InvariantCulture, $"{one.Member.Number}: (\"{one.Name}\", {KindOf(one.Member.Kind)})")), "}");
+            return;
+        }
+        AppendTable($"{target}._fixed = (", members.Where(static one => one.Member.Kind.FixedSize > 0).Select(Row), ")");
+        AppendTable($"\n{ClassOf(number)}._variable = (", members.Where(static one => one.Member.Kind.FixedSize == 0).Select(Row), ")");
+        if (type.Form == "circular")
+        {
+            _text.Append(CultureInfo.InvariantCulture, $"\n{ClassOf(number)}._is_shared = True");
+        }
+        _text.Append('\n');
+
+        string Row((string Name, StoredMember Member) one) => $"(\"{one.Name}\", {KindOf(one.Member.Kind)})";
+    }
+
+    private void AppendTable(string begin, IEnumerable<string> rows, string end)
+    {
+        _text.Append(begin);
+        bool isAny = false;
+        foreach (string row in rows)
+        {
+            _text.Append(CultureInfo.InvariantCulture, $"\n    {row},");
+            isAny = true;
+        }
+        _text.Append(isAny ? "\n" : "").Append(end);
+    }
+
+    private void AppendUnion(int number, StoredType type)
+    {
+        _text.Append(CultureInfo.InvariantCulture, $"\n\nclass {ClassOf(number)}(_Union):\n");
+        _text.Append("    \"\"\"One of the classes below; `pack_case` packs one as a message of this type.\"\"\"");
+        AppendTable($"\n\n    _cases = {{", type.Members.Select(member =>
+            string.Create(CultureInfo.InvariantCulture, $"    {member.Number}: \"{ClassOf(member.Kind.Message)}\"")), "    }");
+        _text.Append('\n');
+    }
+
+    private void AppendRaw(int number) => _text.Append(CultureInfo.InvariantCulture, $"""
+
+
+        class {ClassOf(number)}(bytes):
+            @classmethod
+            def unpack(cls, data: bytes) -> Any:
+                return cls(data)
+
+            def pack(self) -> bytes:
+                return bytes(self)
+
+            @classmethod
+            def _read(cls, reader: _Reader) -> Any:
+                start, reader.at = reader.at, reader.end
+                return cls(reader.data[start:reader.end])
+
+            @classmethod
+            def _write(cls, writer: _Writer, value: bytes) -> None:
+                writer.data += value
+
+        """);
+
+    private string ClassOf(int number) => number == 0 ? name : string.Create(CultureInfo.InvariantCulture, $"{name}{number}");
+
+    private string KindOf(Kind kind)
+    {
+        if (kind.FixedSize > 0)
+        {
+            string value = kind.Name.StartsWith("blit", StringComparison.Ordinal)
+                ? string.Create(CultureInfo.InvariantCulture, $"_blit({kind.ValueSize})")
+                : "_" + kind.Name.ToUpperInvariant();
+            return kind.IsNullable ? $"_Optional({value})" : value;
+        }
+        return kind.Name switch
+        {
+            _ when kind.Message >= 0 => $"_Nested(\"{ClassOf(kind.Message)}\")",
+            "string" or "uri" or "culture" => "_STRING",
+            "list" when IsByte(kind.Parts[0]) => "_BYTES",
+            "list" => $"_List({KindOf(kind.Parts[0])})",
+            "map" => $"_Map({KindOf(kind.Parts[0])}, {KindOf(kind.Parts[1])}, {(HasPlainKeys(kind) ? "True" : "False")})",
+            "tuple" => $"_Tuple({string.Join(", ", kind.Parts.Select(KindOf))})",
+            "grid2" or "grid3" or "grid4" => $"_Grid({kind.Name[4]}, {KindOf(kind.Parts[0])})",
+            "bits" => "_BITS",
+            "version" => "_VERSION",
+            "bigint" => kind.IsNullable ? "_OPTIONAL_INTEGER" : "_INTEGER",
+            _ => "_BYTES",
+        };
+    }
+
+    private string TypeOf(Kind kind)
+    {
+        if (kind.FixedSize > 0)
+        {
+            string value = kind.Name switch
+            {
+                "bool" => "bool",
+                "f16" or "f32" or "f64" => "float",
+                "char" or "rune" => "str",
+                "decimal" => "Decimal",
+                "guid" => "_uuid.UUID",
+                "complex" => "complex",
+                "datetime" => "DateTime",
+                "datetimeoffset" => "DateTimeOffset",
+                _ when kind.Name.StartsWith("blit", StringComparison.Ordinal) => "bytes",
+                _ => "int",
+            };
+            return kind.IsNullable ? value + " | None" : value;
+        }
+        return kind.Name == "bigint" && !kind.IsNullable ? "int" : ContentTypeOf(kind) + " | None";
+    }
+
+    private string ContentTypeOf(Kind kind) => kind.Name switch
+    {
+        _ when kind.Message >= 0 => schema.Types[kind.Message].Form == "union" ? "Any" : ClassOf(kind.Message),
+        "string" or "uri" or "culture" => "str",
+        "list" when IsByte(kind.Parts[0]) => "bytes",
+        "list" => $"list[{TypeOf(kind.Parts[0])}]",
+        "map" when HasPlainKeys(kind) => $"dict[{KeyTypeOf(kind)}, {TypeOf(kind.Parts[1])}]",
+        "map" => $"list[tuple[{KeyTypeOf(kind)}, {TypeOf(kind.Parts[1])}]]",
+        "tuple" => $"tuple[{string.Join(", ", kind.Parts.Select(TypeOf))}]",
+        "grid2" or "grid3" or "grid4" => "Grid",
+        "bits" => "list[bool]",
+        "version" => "tuple[int, int, int, int]",
+        "bigint" => "int",
+        _ => "bytes",
+    };
+
+    private string KeyTypeOf(Kind map) => map.Parts[0].FixedSize > 0 ? TypeOf(map.Parts[0]) : ContentTypeOf(map.Parts[0]);
+
+    private static string DefaultOf(Kind kind) => kind switch
+    {
+        { FixedSize: 0, Name: "bigint", IsNullable: false } => "0",
+        { FixedSize: 0 } or { IsNullable: true } => "None",
+        { Name: "bool" } => "False",
+        { Name: "f16" or "f32" or "f64" } => "0.0",
+        { Name: "char" or "rune" } => "\"\\0\"",
+        { Name: "decimal" } => "Decimal(0)",
+        { Name: "guid" } => "_uuid.UUID(int=0)",
+        { Name: "complex" } => "0j",
+        { Name: "datetime" } => "DateTime()",
+        { Name: "datetimeoffset" } => "DateTimeOffset()",
+        _ when kind.Name.StartsWith("blit", StringComparison.Ordinal)
+            => string.Create(CultureInfo.InvariantCulture, $"bytes({kind.ValueSize})"),
+        _ => "0",
+    };
+
+    // Equal keys are equal in Python as well, and each can be looked up.
+    private static bool HasPlainKeys(Kind map) =>
+        map.Parts[0] is { Parts.Count: 0, Message: < 0, Name: not ("f16" or "f32" or "f64" or "complex" or "bits") };
+
+    private static bool IsByte(Kind kind) => kind is { Name: "u8", IsNullable: false };
+}

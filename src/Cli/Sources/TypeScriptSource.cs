@@ -1,0 +1,175 @@
+using System.Globalization;
+using System.Text;
+using BlitQueue.Cli.Schemas;
+
+namespace BlitQueue.Cli.Sources;
+
+/// <summary>A TypeScript module with a class for each message of a schema. It needs nothing but ECMAScript 2022.</summary>
+/// <param name="schema">The messages.</param>
+/// <param name="name">The class of the queue's own message; those of others have a number behind it.</param>
+internal sealed class TypeScriptSource(StoredSchema schema, string name)
+{
+    // What a class has from elsewhere.
+    private static readonly string[] Reserved = ["constructor", "pack", "__proto__", "toString", "valueOf", "hasOwnProperty"];
+
+    private readonly StringBuilder _text = new();
+
+    /// <summary>The module's text.</summary>
+    public override string ToString()
+    {
+        Add($"// Messages of a BlitQueue queue. Made by `blitq schema gen --lang ts`.\n");
+        Add($"// Each class has `unpack(bytes)`, which returns null where null was packed, and `pack()`. Where a kind cannot be told by\n");
+        Add($"// the schema alone (a packer of one's own, Brotli, a time zone), the member is its bytes.\n// {schema.Text}\n\n");
+        _text.Append(EmbeddedText.Of("packed.ts"));
+        for (int number = 0; number < schema.Types.Count; number++)
+        {
+            AppendType(number, schema.Types[number]);
+        }
+        return _text.ToString();
+    }
+
+    private void AppendType(int number, StoredType type)
+    {
+        switch (type.Form)
+        {
+            case "union":
+                AppendUnion(number, type);
+                break;
+            case "raw":
+                Add($"\n/** A message of raw bytes. */\nexport type {ClassOf(number)} = Uint8Array;\n");
+                Add($"\nconst {ShapeOf(number)}: Kind<Uint8Array | null> = kinds.bytes as Kind<Uint8Array | null>;\n");
+                break;
+            default:
+                AppendMessage(number, type);
+                break;
+        }
+    }
+
+    private void AppendMessage(int number, StoredType type)
+    {
+        string own = ClassOf(number);
+        var names = new Identifiers(Reserved);
+        var members = type.Members.Select(member => (Name: names.Of(member.Name), Member: member)).ToList();
+        Add($"\nexport class {own} {{\n");
+        foreach ((string member, StoredMember stored) in members)
+        {
+            Add($"  {member}: {TypeOf(stored.Kind)} = {DefaultOf(stored.Kind)};\n");
+        }
+        Add($"\n  /** Reads a packed message; throws a PackError where the bytes are none. */\n");
+        Add($"  static unpack(bytes: Uint8Array): {own} | null {{\n    return unpackWith({ShapeOf(number)}, bytes);\n  }}\n\n");
+        Add($"  /** The bytes of the message; throws a PackError if a value does not fit its kind. */\n");
+        Add($"  pack(): Uint8Array {{\n    return packWith({ShapeOf(number)}, this);\n  }}\n}}\n\n");
+        string shape = type.Form switch
+        {
+            "tolerant" => $"NumberedShape({own}",
+            "circular" => $"Shape({own}, true",
+            _ => $"Shape({own}, false",
+        };
+        Add($"const {ShapeOf(number)}: Kind<{own} | null> = new {shape}, () => rows{number});\n");
+        Add($"const rows{number}: Row[] = [\n");
+        foreach ((string member, StoredMember stored) in members)
+        {
+            Add($"  {{ name: \"{member}\", number: {stored.Number}, kind: {KindOf(stored.Kind)} }},\n");
+        }
+        Add($"];\n");
+    }
+
+    private void AppendUnion(int number, StoredType type)
+    {
+        string own = ClassOf(number), cases = string.Join(" | ", type.Members.Select(member => ClassOf(member.Kind.Message)));
+        Add($"\nexport type {own} = {(cases.Length == 0 ? "never" : cases)};\n\n");
+        Add($"/** Reads and writes messages that are one of the cases. */\nexport const {own} = {{\n");
+        Add($"  unpack: (bytes: Uint8Array): {own} | null => unpackWith({ShapeOf(number)}, bytes),\n");
+        Add($"  pack: (value: {own}): Uint8Array => packWith({ShapeOf(number)}, value),\n}};\n\n");
+        Add($"const {ShapeOf(number)}: Kind<{own} | null> = new CaseShape<{own}>(() => [\n");
+        foreach (StoredMember member in type.Members)
+        {
+            Add($"  [{member.Number}, {ClassOf(member.Kind.Message)}, nested(() => {ShapeOf(member.Kind.Message)})],\n");
+        }
+        Add($"]);\n");
+    }
+
+    private string ClassOf(int number) => number == 0 ? name : string.Create(CultureInfo.InvariantCulture, $"{name}{number}");
+
+    private static string ShapeOf(int number) => string.Create(CultureInfo.InvariantCulture, $"shape{number}");
+
+    private string KindOf(Kind kind)
+    {
+        if (kind.FixedSize > 0)
+        {
+            string value = kind.Name.StartsWith("blit", StringComparison.Ordinal)
+                ? string.Create(CultureInfo.InvariantCulture, $"blit({kind.ValueSize})")
+                : "kinds." + kind.Name;
+            return kind.IsNullable ? $"new Optional({value})" : value;
+        }
+        return kind.Name switch
+        {
+            _ when kind.Message >= 0 => $"nested(() => {ShapeOf(kind.Message)})",
+            "string" or "uri" or "culture" => "kinds.text",
+            "list" when IsByte(kind.Parts[0]) => "kinds.bytes",
+            "list" => $"new List({KindOf(kind.Parts[0])})",
+            "map" => $"new {(HasPlainKeys(kind) ? "Table" : "Pairs")}({KindOf(kind.Parts[0])}, {KindOf(kind.Parts[1])})",
+            "tuple" => $"new Tuple({string.Join(", ", kind.Parts.Select(KindOf))})",
+            "grid2" or "grid3" or "grid4" => $"new Cells({kind.Name[4]}, {KindOf(kind.Parts[0])})",
+            "bits" or "version" => "kinds." + kind.Name,
+            "bigint" => kind.IsNullable ? "kinds.optionalBigint" : "kinds.bigint",
+            _ => "kinds.bytes",
+        };
+    }
+
+    private string TypeOf(Kind kind) => kind.FixedSize > 0 && !kind.IsNullable || kind is { Name: "bigint", IsNullable: false }
+        ? ContentTypeOf(kind)
+        : ContentTypeOf(kind) + " | null";
+
+    private string ContentTypeOf(Kind kind) => kind.Name switch
+    {
+        _ when kind.Message >= 0 => ClassOf(kind.Message),
+        "bool" => "boolean",
+        "i64" or "u64" or "i128" or "u128" or "timespan" or "time" or "bigint" => "bigint",
+        "char" or "rune" or "guid" or "string" or "uri" or "culture" => "string",
+        "decimal" => "Decimal",
+        "complex" => "Complex",
+        "datetime" => "DateTime",
+        "datetimeoffset" => "DateTimeOffset",
+        _ when kind.FixedSize > 0 => kind.Name.StartsWith("blit", StringComparison.Ordinal) ? "Uint8Array" : "number",
+        "list" when IsByte(kind.Parts[0]) => "Uint8Array",
+        "list" => $"({TypeOf(kind.Parts[0])})[]",
+        "map" when HasPlainKeys(kind) => $"Map<{ContentTypeOf(kind.Parts[0])}, {TypeOf(kind.Parts[1])}>",
+        "map" => $"[{ContentTypeOf(kind.Parts[0])}, {TypeOf(kind.Parts[1])}][]",
+        "tuple" => $"[{string.Join(", ", kind.Parts.Select(TypeOf))}]",
+        "grid2" or "grid3" or "grid4" => $"Grid<{TypeOf(kind.Parts[0])}>",
+        "bits" => "boolean[]",
+        "version" => "number[]",
+        _ => "Uint8Array",
+    };
+
+    private static string DefaultOf(Kind kind) => kind switch
+    {
+        { FixedSize: 0, Name: "bigint", IsNullable: false } => "0n",
+        { FixedSize: 0 } or { IsNullable: true } => "null",
+        { Name: "bool" } => "false",
+        { Name: "i64" or "u64" or "i128" or "u128" or "timespan" or "time" } => "0n",
+        { Name: "char" or "rune" } => "\"\\0\"",
+        { Name: "guid" } => "\"00000000-0000-0000-0000-000000000000\"",
+        { Name: "decimal" } => "{ units: 0n, scale: 0, isNegative: false }",
+        { Name: "complex" } => "{ real: 0, imaginary: 0 }",
+        { Name: "datetime" } => "{ ticks: 0n, kind: 0 }",
+        { Name: "datetimeoffset" } => "{ utcTicks: 0n, offsetMinutes: 0 }",
+        _ when kind.Name.StartsWith("blit", StringComparison.Ordinal)
+            => string.Create(CultureInfo.InvariantCulture, $"new Uint8Array({kind.ValueSize})"),
+        _ => "0",
+    };
+
+    // Equal keys are equal in JavaScript as well.
+    private static bool HasPlainKeys(Kind map) => map.Parts[0] is
+    {
+        Parts.Count: 0,
+        IsNullable: false,
+        Name: "bool" or "i8" or "u8" or "i16" or "u16" or "i32" or "u32" or "i64" or "u64" or "i128" or "u128" or "char" or "rune"
+            or "guid" or "string" or "uri" or "culture" or "date" or "time" or "timespan" or "bigint",
+    };
+
+    private static bool IsByte(Kind kind) => kind is { Name: "u8", IsNullable: false };
+
+    private void Add(FormattableString text) => _text.Append(text.ToString(CultureInfo.InvariantCulture));
+}

@@ -1,0 +1,35 @@
+using System.ComponentModel;
+
+namespace BlitQueue.Tool;
+
+/// <summary>A test that needs a C compiler; without it, it is left out.</summary>
+internal sealed class GccFactAttribute : FactAttribute
+{
+    public GccFactAttribute() => Skip = Programs.Run("gcc", "--version") ? null : "gcc is not there";
+}
+
+/// <summary>A test that needs node, npm, and a registry that npm can reach; without them, it is left out.</summary>
+internal sealed class NodeFactAttribute : FactAttribute
+{
+    public NodeFactAttribute() =>
+        Skip = Programs.Run("node", "--version") && Programs.Run("npm", "view", "typescript@5.9", "version", "--fetch-timeout=10000")
+            ? null
+            : "node or npm is not there, or no registry is reached";
+}
+
+/// <summary>Programs of others.</summary>
+internal static class Programs
+{
+    /// <summary>Whether a program is there and ends well.</summary>
+    public static bool Run(params string[] command)
+    {
+        try
+        {
+            return Blitq.RunIn(".", "", command).Code == 0;
+        }
+        catch (Win32Exception)
+        {
+            return false;
+        }
+    }
+}
