@@ -65,9 +65,33 @@ public sealed class RequeueFaultTests : LettersFixture
         Assert.Equal(Numbers(0, Count), Drain(again, Count).Order());
     }
 
+    // No process has looked at it since it has expired, so none has removed it yet.
+    [Fact]
+    public void A_letter_of_a_subscription_that_has_expired_stays_a_letter_and_a_requeue_before_is_a_use()
+    {
+        using MappedQueue<Parcel> queue = WithLetters();
+        Subscription<Parcel> brief = queue.Subscribe("brief", new SubscriptionOptions { ExpiresAfter = TimeSpan.FromSeconds(1) });
+        queue.Enqueue(new Parcel().Fill(1, 100, 10));
+        queue.Enqueue(new Parcel().Fill(1, 101, 10));
+        brief.Receive().DeadLetter("no");
+        brief.Receive().DeadLetter("no");
+        DeadLetterQueue<Parcel> letters = brief.DeadLetters;
+        brief.Dispose();
+        Thread.Sleep(700);
+        Assert.True(letters.TryReceive(out DeadLetterLease<Parcel> first));
+        first.Requeue();
+        Thread.Sleep(700);
+        Assert.Contains(queue.GetStatus().Subscriptions, static one => one.Name == "brief");
+        Thread.Sleep(1100);
+        QueueException refused = Assert.Throws<QueueException>(() => letters.RequeueAll());
+        Assert.Equal(QueueError.SubscriptionGone, refused.Reason);
+        Assert.Equal(1, letters.Count);
+    }
+
     // The segment of the message stays until the letter can be looked at: else no process could tell that it is a message.
     [Theory]
     [InlineData("link")]
+    [InlineData("empty")]
     [InlineData(StoreFormat.MetaName)]
     [InlineData(StoreFormat.SubscriptionPrefix + "default")]
     public void Letters_that_cannot_be_read_for_a_while_come_once(string what)
@@ -183,11 +207,13 @@ public sealed class RequeueFaultTests : LettersFixture
     // Returns how to undo it.
     private Action Hide(string what)
     {
-        string path = what == "link" ? Letters : Path.Combine(Letters, what), aside = Path.Combine(Site.Root, "aside");
-        if (what == "link")
+        bool isWhole = what is "link" or "empty";
+        string path = isWhole ? Letters : Path.Combine(Letters, what), aside = Path.Combine(Site.Root, "aside");
+        if (isWhole)
         {
             Directory.Move(path, aside);
-            File.CreateSymbolicLink(path, "/nowhere");
+            string target = what == "link" ? "/nowhere" : Directory.CreateDirectory(Path.Combine(Site.Root, "empty")).FullName;
+            File.CreateSymbolicLink(path, target);
         }
         else
         {

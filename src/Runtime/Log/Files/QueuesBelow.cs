@@ -10,6 +10,9 @@ namespace BlitQueue.Log;
 /// <param name="Lost">Links with a queue's name that lead nowhere: their target is gone, or not mounted.</param>
 internal sealed record QueuesBelow(IReadOnlyList<string> There, IReadOnlyList<string> Lost)
 {
+    /// <summary>Directories with a queue's name and no file of a queue: half made, or where something is not mounted.</summary>
+    public IReadOnlyList<string> Empty { get; private init; } = [];
+
     private const string LeadsNowhere =
         "it is a link that leads nowhere: the queue that stands there, if there is one, cannot be reached. Mount what it leads to, or "
             + "delete the link";
@@ -42,7 +45,7 @@ internal sealed record QueuesBelow(IReadOnlyList<string> There, IReadOnlyList<st
 
     private static QueuesBelow Look(string directory, Func<string, bool> isMeant, Func<string, bool> isLostOne)
     {
-        (List<string>? there, List<string>? lost) = (new List<string>(), new List<string>());
+        (List<string> there, List<string> lost, List<string> empty) = ([], [], []);
         foreach (string path in Directory.EnumerateFileSystemEntries(directory).Where(path => isMeant(Path.GetFileName(path)))
             .Order(StringComparer.Ordinal))
         {
@@ -51,12 +54,15 @@ internal sealed record QueuesBelow(IReadOnlyList<string> There, IReadOnlyList<st
                 case PathKind.Directory when IsStillQueue(path):
                     there.Add(path);
                     break;
+                case PathKind.Directory:
+                    empty.Add(path);
+                    break;
                 case PathKind.Nothing when isLostOne(Path.GetFileName(path)) && CurrentPlatform.Instance.IsThere(path):
                     lost.Add(path);
                     break;
             }
         }
-        return new QueuesBelow(there, lost);
+        return new QueuesBelow(there, lost) { Empty = empty };
     }
 
     private static bool IsStillQueue(string path)

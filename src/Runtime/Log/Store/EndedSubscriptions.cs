@@ -78,6 +78,18 @@ internal sealed class EndedSubscriptions(QueueStore store, bool isOff = false)
         return isAny;
     }
 
+    /// <summary>Notes that a subscription is about to get a message of its own, which counts as a use.</summary>
+    /// <returns>false where it is over, though perhaps no process has removed it yet.</returns>
+    public bool TryUse(SubscriptionFile file)
+    {
+        if (IsOver(file))
+        {
+            return false;
+        }
+        file.NoteUse();
+        return !file.IsGone;
+    }
+
     private bool Try(Action<Action> whileAlone)
     {
         bool removed = false;

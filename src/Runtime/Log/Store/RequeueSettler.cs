@@ -106,7 +106,8 @@ internal sealed class RequeueSettler(QueueStore queue)
             {
                 TryConsume(letters, static _ => true, settled);
             }
-            catch (QueueException exception) when (exception is QueueFailedException or QueueFullException)
+            catch (QueueException exception) when (exception is QueueFailedException or QueueFullException
+                || exception.Reason == QueueError.SystemRefused)
             {
                 // Over after a while, unlike damage: then the letters are there again.
                 return exception.Message;
@@ -123,7 +124,9 @@ internal sealed class RequeueSettler(QueueStore queue)
         try
         {
             var below = QueuesBelow.OfDeadLetters(queue.Files.Directory);
-            obstacle = below.Lost is [var lost, ..] ? ObstacleOf(lost, "it is a link that leads nowhere") : null;
+            obstacle = below.Lost is [var lost, ..] ? ObstacleOf(lost, "it is a link that leads nowhere")
+                : below.Empty is [var empty, ..] ? ObstacleOf(empty, "nothing is in it, as where a disk is not mounted")
+                : null;
             return below.There;
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)

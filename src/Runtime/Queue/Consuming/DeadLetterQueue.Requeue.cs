@@ -115,7 +115,7 @@ public sealed partial class DeadLetterQueue<T>
         staged.Advance(block.Length);
         staged.Add(letter.PackedMessage, block.Length);
         staged.Stamp(_queue.Clock.UtcNow.Ticks);
-        return _queue.Subscriptions.Find(_subscription) ?? throw NoReceiver();
+        return _queue.Subscriptions.Find(_subscription) is { } receiver && _queue.Ended.TryUse(receiver) ? receiver : throw NoReceiver();
     }
 
     private QueueException NoReceiver() => new(
