@@ -144,7 +144,7 @@ internal sealed class PythonSource(StoredSchema schema, string name)
             "string" or "uri" or "culture" => "_STRING",
             "list" when IsByte(kind.Parts[0]) => "_BYTES",
             "list" => $"_List({KindOf(kind.Parts[0])})",
-            "map" => $"_Map({KindOf(kind.Parts[0])}, {KindOf(kind.Parts[1])}, {(HasPlainKeys(kind) ? "True" : "False")})",
+            "map" => $"_Map({KindOf(kind.Parts[0])}, {KindOf(kind.Parts[1])}, {(HasEqualKeys(kind) ? "True" : "False")})",
             "tuple" => $"_Tuple({string.Join(", ", kind.Parts.Select(KindOf))})",
             "grid2" or "grid3" or "grid4" => $"_Grid({kind.Name[4]}, {KindOf(kind.Parts[0])})",
             "bits" => "_BITS",
@@ -182,7 +182,7 @@ internal sealed class PythonSource(StoredSchema schema, string name)
         "string" or "uri" or "culture" => "str",
         "list" when IsByte(kind.Parts[0]) => "bytes",
         "list" => $"list[{TypeOf(kind.Parts[0])}]",
-        "map" when HasPlainKeys(kind) => $"dict[{KeyTypeOf(kind)}, {TypeOf(kind.Parts[1])}]",
+        "map" when HasEqualKeys(kind) => $"dict[{KeyTypeOf(kind)}, {TypeOf(kind.Parts[1])}]",
         "map" => $"list[tuple[{KeyTypeOf(kind)}, {TypeOf(kind.Parts[1])}]]",
         "tuple" => $"tuple[{string.Join(", ", kind.Parts.Select(TypeOf))}]",
         "grid2" or "grid3" or "grid4" => "Grid",
@@ -212,7 +212,7 @@ internal sealed class PythonSource(StoredSchema schema, string name)
     };
 
     // Equal keys are equal in Python as well, and each can be looked up.
-    private static bool HasPlainKeys(Kind map) =>
+    private static bool HasEqualKeys(Kind map) =>
         map.Parts[0] is { Parts.Count: 0, Message: < 0, Name: not ("f16" or "f32" or "f64" or "complex" or "bits") };
 
     private static bool IsByte(Kind kind) => kind is { Name: "u8", IsNullable: false };

@@ -108,7 +108,7 @@ internal sealed class TypeScriptSource(StoredSchema schema, string name)
             "string" or "uri" or "culture" => "kinds.text",
             "list" when IsByte(kind.Parts[0]) => "kinds.bytes",
             "list" => $"new List({KindOf(kind.Parts[0])})",
-            "map" => $"new {(HasPlainKeys(kind) ? "Table" : "Pairs")}({KindOf(kind.Parts[0])}, {KindOf(kind.Parts[1])})",
+            "map" => $"new {(HasEqualKeys(kind) ? "Table" : "Pairs")}({KindOf(kind.Parts[0])}, {KindOf(kind.Parts[1])})",
             "tuple" => $"new Tuple({string.Join(", ", kind.Parts.Select(KindOf))})",
             "grid2" or "grid3" or "grid4" => $"new Cells({kind.Name[4]}, {KindOf(kind.Parts[0])})",
             "bits" or "version" => "kinds." + kind.Name,
@@ -134,7 +134,7 @@ internal sealed class TypeScriptSource(StoredSchema schema, string name)
         _ when kind.FixedSize > 0 => kind.Name.StartsWith("blit", StringComparison.Ordinal) ? "Uint8Array" : "number",
         "list" when IsByte(kind.Parts[0]) => "Uint8Array",
         "list" => $"({TypeOf(kind.Parts[0])})[]",
-        "map" when HasPlainKeys(kind) => $"Map<{ContentTypeOf(kind.Parts[0])}, {TypeOf(kind.Parts[1])}>",
+        "map" when HasEqualKeys(kind) => $"Map<{ContentTypeOf(kind.Parts[0])}, {TypeOf(kind.Parts[1])}>",
         "map" => $"[{ContentTypeOf(kind.Parts[0])}, {TypeOf(kind.Parts[1])}][]",
         "tuple" => $"[{string.Join(", ", kind.Parts.Select(TypeOf))}]",
         "grid2" or "grid3" or "grid4" => $"Grid<{TypeOf(kind.Parts[0])}>",
@@ -161,7 +161,7 @@ internal sealed class TypeScriptSource(StoredSchema schema, string name)
     };
 
     // Equal keys are equal in JavaScript as well.
-    private static bool HasPlainKeys(Kind map) => map.Parts[0] is
+    private static bool HasEqualKeys(Kind map) => map.Parts[0] is
     {
         Parts.Count: 0,
         IsNullable: false,

@@ -359,8 +359,8 @@ class _List(_Kind):
 
 
 class _Map(_Kind):
-    def __init__(self, key: _Kind, value: _Kind, has_plain_keys: bool) -> None:
-        self.key, self.value, self.has_plain_keys = key, value, has_plain_keys
+    def __init__(self, key: _Kind, value: _Kind, has_equal_keys: bool) -> None:
+        self.key, self.value, self.has_equal_keys = key, value, has_equal_keys
 
     def read(self, reader: _Reader) -> Any:
         pairs = []
@@ -369,7 +369,7 @@ class _Map(_Kind):
             if key is None:
                 raise PackError(f"offset {at}: null cannot be a key")
             pairs.append((key, self.value.read_item(reader)))
-        return dict(pairs) if self.has_plain_keys else pairs
+        return dict(pairs) if self.has_equal_keys else pairs
 
     def write(self, writer: _Writer, value: Any) -> None:
         pairs = value.items() if isinstance(value, dict) else value
