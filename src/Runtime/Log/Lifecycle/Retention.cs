@@ -43,7 +43,7 @@ internal sealed class Retention(
     /// Consumes the dead letters whose messages are in front of a position, before the segment there is given up; null, or why one of them
     /// cannot be consumed: then the segment stays.
     /// </summary>
-    public Func<long, string?> SettleBefore { get; init; } = static _ => null;
+    public Func<long, QueueException?> SettleBefore { get; init; } = static _ => null;
 
     /// <summary>Why the oldest segment stays although every subscription has passed it: a sentence for people; else null.</summary>
     public string? Obstacle { get; private set; }
@@ -121,7 +121,7 @@ internal sealed class Retention(
 
     private bool IsSettled(long index)
     {
-        Obstacle = SettleBefore((index + 1) * _size);
+        Obstacle = SettleBefore((index + 1) * _size)?.Message;
         return Obstacle is null;
     }
 

@@ -21,8 +21,8 @@ internal sealed class RequeueSettler(QueueStore queue)
 
     /// <summary>Consumes the letters of messages in front of a position. Waits for no other process, and takes no lock.</summary>
     /// <param name="end">At most the tail: what is noted for a position behind it may still be published there.</param>
-    /// <returns>null, or why one of them cannot be consumed: a sentence for people.</returns>
-    public string? SettleBefore(long end)
+    /// <returns>null, or why one of them cannot be consumed: the text is a sentence for people.</returns>
+    public QueueException? SettleBefore(long end)
     {
         // SYNC POINT requeued: acquires the cell that was marked before.
         long unsettled = MachineMemory.Load(ref Unsettled);
@@ -30,7 +30,7 @@ internal sealed class RequeueSettler(QueueStore queue)
         {
             return null;
         }
-        string? obstacle = unsettled == ControlFormat.AnyRequeue ? ConsumeAll(end) : ConsumeNoted(unsettled);
+        QueueException? obstacle = unsettled == ControlFormat.AnyRequeue ? ConsumeAll(end) : ConsumeNoted(unsettled);
         if (obstacle is null)
         {
             MachineMemory.CompareExchange(ref Unsettled, 0, unsettled);
@@ -70,14 +70,14 @@ internal sealed class RequeueSettler(QueueStore queue)
     }
 
     // null, or why it may not be consumed. Letters with another id are not looked into.
-    private string? ConsumeNoted(long position)
+    private QueueException? ConsumeNoted(long position)
     {
         if (LetterAt(position) is not { } letter)
         {
             // Nothing was published there, or a message that was no letter.
             return null;
         }
-        string? obstacle = null;
+        QueueException? obstacle = null;
         foreach (string letters in Letters(ref obstacle))
         {
             try
@@ -89,7 +89,7 @@ internal sealed class RequeueSettler(QueueStore queue)
             }
             catch (Exception exception) when (exception is QueueException or IOException or UnauthorizedAccessException)
             {
-                obstacle ??= ObstacleOf(letters, exception.Message);
+                obstacle ??= exception as QueueFullException ?? ObstacleOf(letters, exception.Message);
             }
         }
         return obstacle;
@@ -97,9 +97,9 @@ internal sealed class RequeueSettler(QueueStore queue)
 
     // Where letters cannot be read, their consumers look for each letter that is left marked. None is published behind the tail that a
     // recovery has found, before the word says something else.
-    private string? ConsumeAll(long settled)
+    private QueueException? ConsumeAll(long settled)
     {
-        string? obstacle = null;
+        QueueException? obstacle = null;
         foreach (string letters in Letters(ref obstacle))
         {
             try
@@ -110,7 +110,7 @@ internal sealed class RequeueSettler(QueueStore queue)
                 || exception.Reason == QueueError.SystemRefused)
             {
                 // Over after a while, unlike damage: then the letters are there again.
-                return exception.Message;
+                return exception;
             }
             catch (Exception exception) when (exception is QueueException or IOException or UnauthorizedAccessException)
             {
@@ -119,7 +119,7 @@ internal sealed class RequeueSettler(QueueStore queue)
         return null;
     }
 
-    private IReadOnlyList<string> Letters(ref string? obstacle)
+    private IReadOnlyList<string> Letters(ref QueueException? obstacle)
     {
         try
         {
@@ -136,9 +136,10 @@ internal sealed class RequeueSettler(QueueStore queue)
         }
     }
 
-    private static string ObstacleOf(string path, string what) =>
+    private static QueueException ObstacleOf(string path, string what) => new(
         $"A message of the oldest segment was a dead letter, which has to be consumed first, and {path} cannot be read: "
-        + $"{what.TrimEnd('.')}. Make it readable, or delete it, with its letters.";
+        + $"{what.TrimEnd('.')}. Make it readable, or delete it, with its letters.")
+    { Reason = QueueError.SystemRefused, Path = path };
 
     // Through the files alone: to open the letters may take as long as another process, which is stopped, opens them. False where the
     // letters are others.

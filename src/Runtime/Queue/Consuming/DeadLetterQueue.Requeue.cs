@@ -170,9 +170,11 @@ public sealed partial class DeadLetterQueue<T>
         }
         if (_queue.Requeues.SettleBefore(tail) is { } obstacle)
         {
-            throw new QueueException(
-                $"{_queue.Files.Directory}: the letter is still a letter: an earlier requeue is not complete. {obstacle}")
-            { Reason = QueueError.SystemRefused, Path = _queue.Files.Directory };
+            string text =
+                $"{_queue.Files.Directory}: the letter is still a letter: an earlier requeue may not be complete. {obstacle.Message}";
+            throw obstacle is QueueFullException
+                ? new QueueFullException(text, obstacle) { Path = obstacle.Path }
+                : new QueueException(text, obstacle) { Reason = QueueError.SystemRefused, Path = obstacle.Path };
         }
     }
 
