@@ -40,8 +40,9 @@ internal sealed class MessageProcessor<T>(
     private readonly AtomicFlag _failed = new();
     private Exception? _failure;
 
-    // The caller's token is asked too: it tells the handlers first, and what they give back must not be taken again before it tells us.
-    private bool IsStopped => cancellationToken.IsCancellationRequested || _stopped.IsCancellationRequested;
+    // The tokens behind it are asked too: they tell the handlers first, and what those give back must not be taken again before we hear.
+    private bool IsStopped =>
+        cancellationToken.IsCancellationRequested || _handling.IsCancellationRequested || _stopped.IsCancellationRequested;
 
     /// <summary>Ends when the token was cancelled, or no more messages can be taken, and every handler that had begun has ended.</summary>
     public async Task RunAsync()
