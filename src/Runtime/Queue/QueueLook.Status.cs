@@ -17,19 +17,20 @@ internal sealed partial class QueueLook
         using var files = new OpenSubscriptions(_store.Files, _store.Meta);
         using SafeFileHandle? locks = OpenLocks();
         long oldest = Math.Min(files.OldestNeeded, tail);
+        var figures = new SubscriptionFigures(_store.Segments, _store.Meta, _counter, file => CountConsumers(file, locks));
         return new QueueStatus
         {
             Path = Path,
-            MessageCount = files.CountTaken() + _counter.Count(Math.Min(files.Next, tail), tail),
-            Bytes = BytesFrom(oldest, tail),
+            MessageCount = figures.CountMessages(files.All, tail),
+            Bytes = figures.BytesFrom(oldest, tail),
             Capacity = _store.Control is { Capacity: > 0 and var capacity } ? capacity : null,
-            HeldBy = Holder(files, locks, tail),
+            HeldBy = figures.Holder(files.All, tail),
             First = new QueuePosition(oldest),
             Next = new QueuePosition(tail),
             Repairs = _store.Control is { } control ? MachineMemory.Load(ref control.Repairs) : 0,
             Recovered = Quarantine.LastReport(Path),
             ExpiredSubscriptions = _store.Control?.ExpiredSubscriptions ?? 0,
-            Subscriptions = [.. files.All.Select(file => StatusOf(file, locks, tail))],
+            Subscriptions = [.. files.All.Select(file => figures.Of(file, tail, CountLetters(file.Name)))],
         };
     }
 
@@ -116,43 +117,6 @@ internal sealed partial class QueueLook
             return peers;
         }
     }
-
-    private SubscriptionStatus StatusOf(SubscriptionFile file, SafeFileHandle? locks, long tail)
-    {
-        long oldest = file.OldestNeeded();
-        return new SubscriptionStatus
-        {
-            Name = file.Name,
-            Lag = _counter.CountLag(file, tail),
-            InFlight = file.CountInFlight(),
-            Dropped = file.Dropped,
-            Expired = file.Expired,
-            DeadLetters = CountLetters(file.Name),
-            OldestAge = oldest < tail ? Age(oldest) : null,
-            Consumers = CountConsumers(file, locks),
-            Bytes = BytesFrom(Math.Min(oldest, tail), tail),
-            Ephemeral = file.IsEphemeral,
-            ExpiresAfter = file.ExpiresAfter,
-            IdleSince = file.MayEnd ? file.IdleSince : null,
-        };
-    }
-
-    private RoomHolder? Holder(OpenSubscriptions files, SafeFileHandle? locks, long tail)
-    {
-        SubscriptionFile? holder = files.All.MinBy(static file => file.OldestNeeded());
-        if (holder is null || holder.OldestNeeded() is var oldest && oldest >= tail)
-        {
-            return null;
-        }
-        DateTime? since = _store.Segments.Entered(oldest / _store.Meta.SegmentSize) is { } ticks ? new(ticks, DateTimeKind.Utc) : null;
-        return new RoomHolder(holder.Name, BytesFrom(oldest, tail), since, CountConsumers(holder, locks));
-    }
-
-    private long BytesFrom(long oldest, long tail) => tail - Math.Min(_store.Segments.BehindPadding(oldest), tail);
-
-    private TimeSpan? Age(long position) => _store.Segments.Entered(position / _store.Meta.SegmentSize) is { } entered
-        ? TimeSpan.FromTicks(Math.Max(0, DateTime.UtcNow.Ticks - entered))
-        : null;
 
     private int CountConsumers(SubscriptionFile file, SafeFileHandle? locks)
     {

@@ -33,17 +33,7 @@ internal sealed class OpenSubscriptions : IDisposable
     /// <summary>The first position that any of them still needs; the largest number if there is none.</summary>
     public long OldestNeeded => _files.Select(static file => file.OldestNeeded()).DefaultIfEmpty(long.MaxValue).Min();
 
-    /// <summary>The lowest position of a next message; the largest number if there is none.</summary>
-    public long Next => _files.Select(static file => file.NextPosition).DefaultIfEmpty(long.MaxValue).Min();
-
     public SubscriptionFile? Find(string name) => _files.Find(file => file.Name == name);
-
-    /// <summary>How many messages in front of each next position are leased, or were given back.</summary>
-    public long CountTaken()
-    {
-        long next = Next;
-        return _files.SelectMany(static file => file.Taken()).Where(position => position < next).Distinct().LongCount();
-    }
 
     // null if it was deleted.
     private static SubscriptionFile? TryOpen(QueueFiles files, QueueMeta meta, string name)
