@@ -10,7 +10,7 @@ namespace BlitQueue.Log;
 /// <param name="Lost">Links with a queue's name that lead nowhere: their target is gone, or not mounted.</param>
 internal sealed record QueuesBelow(IReadOnlyList<string> There, IReadOnlyList<string> Lost)
 {
-    /// <summary>Directories with a queue's name and no file of a queue: half made, or where something is not mounted.</summary>
+    /// <summary>Directories with such a name and no file of a queue: half made, or where something is not mounted.</summary>
     public IReadOnlyList<string> Empty { get; private init; } = [];
 
     private const string LeadsNowhere =

@@ -77,8 +77,8 @@ internal sealed class RequeueSettler(QueueStore queue)
             // Nothing was published there, or a message that was no letter.
             return null;
         }
-        QueueException? obstacle = null;
-        foreach (string letters in Letters(ref obstacle))
+        IReadOnlyList<string> all = Letters(out QueueException? obstacle);
+        foreach (string letters in all)
         {
             try
             {
@@ -99,8 +99,7 @@ internal sealed class RequeueSettler(QueueStore queue)
     // recovery has found, before the word says something else.
     private QueueException? ConsumeAll(long settled)
     {
-        QueueException? obstacle = null;
-        foreach (string letters in Letters(ref obstacle))
+        foreach (string letters in Letters(out _))
         {
             try
             {
@@ -119,7 +118,7 @@ internal sealed class RequeueSettler(QueueStore queue)
         return null;
     }
 
-    private IReadOnlyList<string> Letters(ref QueueException? obstacle)
+    private IReadOnlyList<string> Letters(out QueueException? obstacle)
     {
         try
         {
