@@ -1,4 +1,3 @@
-using System.Reflection;
 using BlitQueue.Cli.Lines;
 using BlitQueue.Cli.Schemas;
 using BlitQueue.Cli.Wire;
@@ -12,14 +11,12 @@ public sealed class CodecTests
 {
     private const int OfEach = 60;
 
-    private static IEnumerable<Type> Types => Target.All(typeof(Values).Assembly).Select(static target => target.Type);
-
     [Fact]
     public void A_schema_that_was_parsed_is_the_one_that_it_was()
     {
-        foreach (Type type in Types)
+        foreach (Type type in AnyShape.Types)
         {
-            string text = SchemaOf(type).Text;
+            string text = AnyShape.SchemaOf(type).Text;
             Assert.Equal(text, StoredSchema.Parse(text).Describe().Text);
         }
     }
@@ -29,12 +26,12 @@ public sealed class CodecTests
     {
         int seed = Random.Shared.Next();
         var values = new RandomValues(seed);
-        foreach (Type type in Types)
+        foreach (Type type in AnyShape.Types)
         {
-            var lines = new MessageLines(StoredSchema.Parse(SchemaOf(type).Text), isExact: true);
+            var lines = new MessageLines(StoredSchema.Parse(AnyShape.SchemaOf(type).Text), isExact: true);
             for (int i = 0; i < OfEach; i++)
             {
-                byte[] packed = PackAny(type, values.MakeRoot(type));
+                byte[] packed = AnyShape.Pack(type, values.MakeRoot(type));
                 byte[] block = i % 2 == 0 ? [] : Block();
                 var message = new StoredMessage();
                 message.Fill(64, 128, packed, block);
@@ -53,15 +50,15 @@ public sealed class CodecTests
     {
         var values = new RandomValues(1);
         List<string> exceptions = [];
-        foreach (Type type in Types)
+        foreach (Type type in AnyShape.Types)
         {
-            var lines = new MessageLines(StoredSchema.Parse(SchemaOf(type).Text), isExact: true);
+            var lines = new MessageLines(StoredSchema.Parse(AnyShape.SchemaOf(type).Text), isExact: true);
             int with = 0;
             for (int i = 0; i < OfEach; i++)
             {
                 var json = new JsonOutput();
                 json.BeginObject();
-                Assert.Null(lines.WriteMessage(PackAny(type, values.MakeRoot(type)), json));
+                Assert.Null(lines.WriteMessage(AnyShape.Pack(type, values.MakeRoot(type)), json));
                 with += json.ToString().Contains("\"packed\":", StringComparison.Ordinal) ? 1 : 0;
             }
 
@@ -124,17 +121,4 @@ public sealed class CodecTests
         var json = new JsonInput("""{"enqueued_at":"2026-01-31T12:00:00.0000001Z","label":"","headers":{"a":"\u00fc","b":""}}"""u8);
         return PropertyLines.Read(ref json);
     }
-
-    private static MessageSchema SchemaOf(Type type) => (MessageSchema)Call(nameof(Schema), type, null);
-
-    private static byte[] PackAny(Type type, object message) => (byte[])Call(nameof(Pack), type, message);
-
-    private static object Call(string method, Type type, object? argument) => typeof(CodecTests)
-        .GetMethod(method, BindingFlags.NonPublic | BindingFlags.Static)!.MakeGenericMethod(type).Invoke(null, [argument])!;
-
-    private static MessageSchema Schema<T>(object? unused)
-        where T : IPackable<T> => T.Schema;
-
-    private static byte[] Pack<T>(object message)
-        where T : IPackable<T> => Packer.Pack((T)message);
 }

@@ -5,16 +5,18 @@ namespace BlitQueue.Tool;
 /// <summary>A test that needs a C compiler; without it, it is left out.</summary>
 internal sealed class GccFactAttribute : FactAttribute
 {
-    public GccFactAttribute() => Skip = Programs.Run("gcc", "--version") ? null : "gcc is not there";
+    private static readonly bool IsThere = Programs.Run("gcc", "--version");
+
+    public GccFactAttribute() => Skip = IsThere ? null : "gcc is not there";
 }
 
 /// <summary>A test that needs node, npm, and a registry that npm can reach; without them, it is left out.</summary>
 internal sealed class NodeFactAttribute : FactAttribute
 {
-    public NodeFactAttribute() =>
-        Skip = Programs.Run("node", "--version") && Programs.Run("npm", "view", "typescript@5.9", "version", "--fetch-timeout=10000")
-            ? null
-            : "node or npm is not there, or no registry is reached";
+    private static readonly bool IsThere = Programs.Run("node", "--version")
+        && Programs.Run("npm", "view", "typescript@5.9", "version", "--fetch-timeout=10000");
+
+    public NodeFactAttribute() => Skip = IsThere ? null : "node or npm is not there, or no registry is reached";
 }
 
 /// <summary>Programs of others.</summary>

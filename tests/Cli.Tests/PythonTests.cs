@@ -40,7 +40,7 @@ public sealed class PythonTests
         using var folder = new Folder();
         int seed = Random.Shared.Next();
         var values = new RandomValues(seed);
-        foreach (Type type in Target.All(typeof(Values).Assembly).Select(static target => target.Type))
+        foreach (Type type in AnyShape.Types)
         {
             string path = folder.Of(type.Name);
             ShapeWriter.Of(type).Write(path, [.. Enumerable.Range(0, OfEach).Select(_ => values.MakeRoot(type))]);

@@ -1,4 +1,3 @@
-using System.Reflection;
 using BlitQueue.Cli.Lines;
 using BlitQueue.Cli.Schemas;
 using BlitQueue.Cli.Sources;
@@ -16,8 +15,7 @@ public sealed class SourceTests : IDisposable
     private readonly Folder _folder = new();
     private readonly int _seed = Random.Shared.Next();
 
-    private static IEnumerable<Type> Types =>
-        Target.All(typeof(Values).Assembly).Select(static target => target.Type).Append(typeof(Fixture));
+    private static IEnumerable<Type> Types => AnyShape.Types.Append(typeof(Fixture));
 
     [PythonFact]
     public void Python_reads_and_writes_messages_of_every_shape()
@@ -220,7 +218,7 @@ public sealed class SourceTests : IDisposable
         {
             try
             {
-                File.WriteAllText(_folder.Of($"{ModuleOf(type)}.{extension}"), make(StoredSchema.Parse(SchemaOf(type).Text)));
+                File.WriteAllText(_folder.Of($"{ModuleOf(type)}.{extension}"), make(StoredSchema.Parse(AnyShape.SchemaOf(type).Text)));
             }
             catch (JsonFaultException)
             {
@@ -228,7 +226,7 @@ public sealed class SourceTests : IDisposable
             }
 
             types.Add(type);
-            List<byte[]> messages = [.. Enumerable.Range(0, OfEach).Select(_ => PackAny(type, values.MakeRoot(type)))];
+            List<byte[]> messages = [.. Enumerable.Range(0, OfEach).Select(_ => AnyShape.Pack(type, values.MakeRoot(type)))];
             for (int i = 0; i < DamagedOfEach; i++)
             {
                 byte[] damaged = [.. messages[i]];
@@ -249,7 +247,7 @@ public sealed class SourceTests : IDisposable
             string[] before = File.ReadAllLines(_folder.Of(ModuleOf(type) + ".in"));
             string[] after = File.ReadAllLines(_folder.Of(ModuleOf(type) + ".out"));
             Assert.Equal(before.Length, after.Length);
-            var lines = new MessageLines(StoredSchema.Parse(SchemaOf(type).Text), isExact: false);
+            var lines = new MessageLines(StoredSchema.Parse(AnyShape.SchemaOf(type).Text), isExact: false);
             for (int i = 0; i < before.Length; i++)
             {
                 if (i < OfEach || (after[i] != "refused" && IsMessage(lines, before[i])))
@@ -281,19 +279,6 @@ public sealed class SourceTests : IDisposable
     }
 
     private static string ModuleOf(Type type) => "m_" + new Identifiers([]).Of(type.FullName!).ToLowerInvariant();
-
-    private static MessageSchema SchemaOf(Type type) => (MessageSchema)Call(nameof(Schema), type, null);
-
-    private static byte[] PackAny(Type type, object message) => (byte[])Call(nameof(Pack), type, message);
-
-    private static object Call(string method, Type type, object? argument) => typeof(SourceTests)
-        .GetMethod(method, BindingFlags.NonPublic | BindingFlags.Static)!.MakeGenericMethod(type).Invoke(null, [argument])!;
-
-    private static MessageSchema Schema<T>(object? unused)
-        where T : IPackable<T> => T.Schema;
-
-    private static byte[] Pack<T>(object message)
-        where T : IPackable<T> => Packer.Pack((T)message);
 
     /// <inheritdoc/>
     public void Dispose() => _folder.Dispose();

@@ -62,12 +62,12 @@ internal sealed class MessageCodec
     private Codec Variable(Kind kind) => kind switch
     {
         { Message: >= 0 and var number } => new NestedCodec(() => BodyOf(number)),
-        { Name: "list", Parts: [{ Name: "u8", IsNullable: false }] } => new OpaqueCodec(),
+        { Name: "list", Parts: [{ IsByte: true }] } => new OpaqueCodec(),
         { Name: "list", Parts: [var element] } => new ListCodec(Element(element)),
         { Name: "map", Parts: [var key, var value] } => new MapCodec(Element(key), Element(value), key.IsText),
         { Name: "tuple", Parts.Count: > 0 } => new TupleCodec([.. kind.Parts.Select(Element)]),
         { Name: ['g', 'r', 'i', 'd', >= '2' and <= '4' and var rank], Parts: [var element] }
-            => new GridCodec(rank - '0', Element(element), element.ToString() == "u8"),
+            => new GridCodec(rank - '0', Element(element), element.IsByte),
         { Name: "brotli", Parts: [{ Name: "string" }] } => new BrotliCodec(isText: true),
         { Name: "brotli", Parts: [var content] } when content.ToString() == "list<u8>" => new BrotliCodec(isText: false),
         { Name: "bigint" } => new BigIntegerCodec(kind.IsNullable),

@@ -17,6 +17,9 @@ internal sealed record Kind(string Name, IReadOnlyList<Kind> Parts, bool IsNulla
     /// <summary>The same without the byte that says whether there is a value.</summary>
     public int ValueSize => FixedSize > 0 && IsNullable ? FixedSize - 1 : FixedSize;
 
+    /// <summary>Whether it is a byte, so that a list of it is bytes.</summary>
+    public bool IsByte => Name == "u8" && !IsNullable;
+
     /// <summary>Whether every value of it is written as a JSON string, so that it can be the name of a member.</summary>
     public bool IsText => !IsNullable && Parts.Count == 0 && Name is "string" or "uri" or "culture" or "char" or "rune";
 

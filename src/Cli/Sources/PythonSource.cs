@@ -14,8 +14,8 @@ internal sealed class PythonSource(StoredSchema schema, string name)
     [
         "False", "None", "True", "and", "as", "assert", "async", "await", "break", "class", "continue", "def", "del", "elif", "else",
         "except", "finally", "for", "from", "global", "if", "import", "in", "is", "lambda", "nonlocal", "not", "or", "pass", "raise",
-        "return", "try", "while", "with", "yield", "pack", "unpack", "pack_case", "_read", "_write", "_write_root", "_fixed", "_variable",
-        "_numbered", "_cases", "_is_shared",
+        "return", "try", "while", "with", "yield", "pack", "unpack", "pack_case", "_read", "_write", "_write_members", "_fixed",
+        "_variable", "_numbered", "_cases", "_is_shared",
     ];
 
     private readonly StringBuilder _text = new();
@@ -142,7 +142,7 @@ internal sealed class PythonSource(StoredSchema schema, string name)
         {
             _ when kind.Message >= 0 => $"_Nested(\"{ClassOf(kind.Message)}\")",
             "string" or "uri" or "culture" => "_STRING",
-            "list" when IsByte(kind.Parts[0]) => "_BYTES",
+            "list" when kind.Parts[0].IsByte => "_BYTES",
             "list" => $"_List({KindOf(kind.Parts[0])})",
             "map" => $"_Map({KindOf(kind.Parts[0])}, {KindOf(kind.Parts[1])}, {(HasEqualKeys(kind) ? "True" : "False")})",
             "tuple" => $"_Tuple({string.Join(", ", kind.Parts.Select(KindOf))})",
@@ -180,7 +180,7 @@ internal sealed class PythonSource(StoredSchema schema, string name)
     {
         _ when kind.Message >= 0 => schema.Types[kind.Message].Form == "union" ? "Any" : ClassOf(kind.Message),
         "string" or "uri" or "culture" => "str",
-        "list" when IsByte(kind.Parts[0]) => "bytes",
+        "list" when kind.Parts[0].IsByte => "bytes",
         "list" => $"list[{TypeOf(kind.Parts[0])}]",
         "map" when HasEqualKeys(kind) => $"dict[{KeyTypeOf(kind)}, {TypeOf(kind.Parts[1])}]",
         "map" => $"list[tuple[{KeyTypeOf(kind)}, {TypeOf(kind.Parts[1])}]]",
@@ -214,6 +214,4 @@ internal sealed class PythonSource(StoredSchema schema, string name)
     // Equal keys are equal in Python as well, and each can be looked up.
     private static bool HasEqualKeys(Kind map) =>
         map.Parts[0] is { Parts.Count: 0, Message: < 0, Name: not ("f16" or "f32" or "f64" or "complex" or "bits") };
-
-    private static bool IsByte(Kind kind) => kind is { Name: "u8", IsNullable: false };
 }

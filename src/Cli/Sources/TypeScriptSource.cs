@@ -106,7 +106,7 @@ internal sealed class TypeScriptSource(StoredSchema schema, string name)
         {
             _ when kind.Message >= 0 => $"nested(() => {ShapeOf(kind.Message)})",
             "string" or "uri" or "culture" => "kinds.text",
-            "list" when IsByte(kind.Parts[0]) => "kinds.bytes",
+            "list" when kind.Parts[0].IsByte => "kinds.bytes",
             "list" => $"new List({KindOf(kind.Parts[0])})",
             "map" => $"new {(HasEqualKeys(kind) ? "Table" : "Pairs")}({KindOf(kind.Parts[0])}, {KindOf(kind.Parts[1])})",
             "tuple" => $"new Tuple({string.Join(", ", kind.Parts.Select(KindOf))})",
@@ -132,7 +132,7 @@ internal sealed class TypeScriptSource(StoredSchema schema, string name)
         "datetime" => "DateTime",
         "datetimeoffset" => "DateTimeOffset",
         _ when kind.FixedSize > 0 => kind.Name.StartsWith("blit", StringComparison.Ordinal) ? "Uint8Array" : "number",
-        "list" when IsByte(kind.Parts[0]) => "Uint8Array",
+        "list" when kind.Parts[0].IsByte => "Uint8Array",
         "list" => $"({TypeOf(kind.Parts[0])})[]",
         "map" when HasEqualKeys(kind) => $"Map<{ContentTypeOf(kind.Parts[0])}, {TypeOf(kind.Parts[1])}>",
         "map" => $"[{ContentTypeOf(kind.Parts[0])}, {TypeOf(kind.Parts[1])}][]",
@@ -168,8 +168,6 @@ internal sealed class TypeScriptSource(StoredSchema schema, string name)
         Name: "bool" or "i8" or "u8" or "i16" or "u16" or "i32" or "u32" or "i64" or "u64" or "i128" or "u128" or "char" or "rune"
             or "guid" or "string" or "uri" or "culture" or "date" or "time" or "timespan" or "bigint",
     };
-
-    private static bool IsByte(Kind kind) => kind is { Name: "u8", IsNullable: false };
 
     private void Add(FormattableString text) => _text.Append(text.ToString(CultureInfo.InvariantCulture));
 }

@@ -476,12 +476,8 @@ class _Packed:
     def pack(self) -> bytes:
         """The bytes of the message. Raises PackError if a value does not fit its kind."""
         writer = _Writer()
-        type(self)._write_root(writer, self)
+        type(self)._write(writer, self)
         return bytes(writer.data)
-
-    @classmethod
-    def _write_root(cls, writer: _Writer, value: Any) -> None:
-        cls._write(writer, value)
 
     @classmethod
     def _read(cls, reader: _Reader) -> Any:
@@ -519,6 +515,10 @@ class _Packed:
             return
         if not isinstance(value, cls):
             raise PackError(f"{value!r} is no {cls.__name__}")
+        cls._write_members(writer, value)
+
+    @classmethod
+    def _write_members(cls, writer: _Writer, value: Any) -> None:
         if cls._is_shared:
             if id(value) in writer.objects:
                 writer.data += _struct.pack("<HHI", 4, _REPEATED, writer.objects[id(value)])
@@ -560,12 +560,7 @@ class _Tolerant(_Packed):
         return value
 
     @classmethod
-    def _write(cls, writer: _Writer, value: Any) -> None:
-        if value is None:
-            writer.u32(_NULL)
-            return
-        if not isinstance(value, cls):
-            raise PackError(f"{value!r} is no {cls.__name__}")
+    def _write_members(cls, writer: _Writer, value: Any) -> None:
         _nest(writer)
         count = max(cls._numbered, default=-1) + 1
         writer.data += _struct.pack("<HH", 0, count)
