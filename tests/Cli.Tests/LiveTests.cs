@@ -1,3 +1,4 @@
+using System.Buffers.Binary;
 using System.Diagnostics;
 using System.Globalization;
 using System.Text.Json;
@@ -170,6 +171,36 @@ public sealed class LiveTests
         Blitq.Run("seek", path, "-s", "nobody", "--to", "oldest", "--yes").Expect(1);
         Assert.Equal("8 messages dropped\n", Blitq.Run("purge", path, "--yes").Expect(0).Output);
         Assert.Equal("", Blitq.Run("tail", path, "-s", "default").Expect(0).Output);
+    }
+
+    // As a process leaves it that dies between the message and the end of the letter's lease.
+    [Fact]
+    public void A_letter_that_has_become_a_message_is_none_any_more()
+    {
+        using var folder = new Folder();
+        using MappedQueue<Order> queue = Filled(folder, 2);
+        using Subscription<Order> audit = queue.Subscribe("audit");
+        audit.Receive().DeadLetter("first");
+        audit.Receive().DeadLetter("second");
+        Assert.True(audit.DeadLetters.TryReceive(out DeadLetterLease<Order> letter));
+        using (FileStream file = new(
+            Path.Combine(queue.Path, "dead-audit", "subscription-default"), FileMode.Open, FileAccess.ReadWrite, FileShare.ReadWrite))
+        {
+            byte[] cell = new byte[32];
+            file.Position = 4096;
+            do
+            {
+                file.ReadExactly(cell);
+            }
+            while ((cell[0] & 7) != 2);
+            BinaryPrimitives.WriteInt64LittleEndian(cell.AsSpan(24), letter.Requeue().Value);
+            cell[0] |= 7;
+            file.Position -= cell.Length;
+            file.Write(cell);
+        }
+
+        List<JsonElement> letters = Blitq.Json("dlq", "show", queue.Path, "-s", "audit", "--json");
+        Assert.Equal(["second"], letters.Select(static one => one.GetProperty("reason").GetString()!));
     }
 
     [Fact]

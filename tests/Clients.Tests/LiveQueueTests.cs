@@ -1,3 +1,4 @@
+using System.Buffers.Binary;
 using System.Globalization;
 using System.Text.Json;
 using BlitQueue.Peer;
@@ -160,6 +161,51 @@ public sealed class LiveQueueTests
         Assert.True(letter[0].GetGuid() != Guid.Empty && letter[1].GetInt64() >= 4096);
         Assert.Empty(Blitq(queue.Path, "--dead-letters", "audit"));
     }
+
+    // As a process leaves it that dies between the message and the end of the letter's lease; or before the message.
+    [PythonFact]
+    public void Python_shows_a_letter_that_is_being_requeued_until_its_message_is_there()
+    {
+        using var folder = new Folder();
+        using var queue = MappedQueue<Parcel>.Open(folder.Of("queue"), Small);
+        using Subscription<Parcel> audit = queue.Subscribe("audit");
+        Fill(queue, 0, 2);
+        audit.Receive().DeadLetter("first");
+        audit.Receive().DeadLetter("second");
+        string cells = Path.Combine(queue.Path, "dead-audit", "subscription-default");
+        Assert.True(audit.DeadLetters.TryReceive(out DeadLetterLease<Parcel> letter));
+        using FileStream file = new(cells, FileMode.Open, FileAccess.ReadWrite, FileShare.ReadWrite);
+        long at = LeasedCell(file, out byte[] cell);
+        QueuePosition target = letter.Requeue();
+        Mark(target.Value);
+        Assert.Equal(["second"], Reasons(queue.Path));
+        Mark(target.Value + 8);
+        Assert.Equal(["first", "second"], Reasons(queue.Path));
+
+        void Mark(long position)
+        {
+            cell[0] |= 7;
+            BinaryPrimitives.WriteInt64LittleEndian(cell.AsSpan(24), position);
+            file.Position = at;
+            file.Write(cell);
+            file.Flush();
+        }
+    }
+
+    private static long LeasedCell(FileStream file, out byte[] cell)
+    {
+        cell = new byte[32];
+        file.Position = 4096;
+        do
+        {
+            file.ReadExactly(cell);
+        }
+        while ((cell[0] & 7) != 2);
+        return file.Position - 32;
+    }
+
+    private static string[] Reasons(string queue) =>
+        [.. Blitq(queue, "--dead-letters", "audit").Select(static letter => letter.GetProperty("reason").GetString()!)];
 
     [PythonFact]
     public void Python_shows_each_message_as_it_arrives()

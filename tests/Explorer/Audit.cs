@@ -5,10 +5,12 @@ using BlitQueue.Log;
 namespace BlitQueue.Explorer;
 
 /// <summary>Looks through the files as a schedule has left them, with nothing of the protocol's reading code.</summary>
-internal sealed class Audit(QueueBench bench, bool comesLast = false)
+internal sealed class Audit(Scenario scenario)
 {
+    private readonly QueueBench _bench = scenario.Bench;
+
     // Whether somebody has looked at the end, when all others were through.
-    private readonly bool _comesLast = comesLast;
+    private readonly bool _comesLast = scenario.Actors.Any(static actor => actor.ComesLast);
     private readonly Dictionary<long, int> _messages = [];
     private long _inLog;
     private long _end;
@@ -16,17 +18,17 @@ internal sealed class Audit(QueueBench bench, bool comesLast = false)
     /// <returns>What is wrong; null when nothing is.</returns>
     public string? Judge(WorldState state)
     {
-        bench.Words.ShowAll(state.Memory.Latest);
+        _bench.Words.ShowAll(state.Memory.Latest);
         string? fault = ReadLog() ?? JudgeAppends(state) ?? JudgeTail(state) ?? JudgeConsumption(state);
-        bench.Words.ShowInitial();
+        _bench.Words.ShowInitial();
         return fault;
     }
 
     private string? ReadLog()
     {
-        RecordCheck check = bench.Meta.RecordCheck;
+        RecordCheck check = _bench.Meta.RecordCheck;
         long batchEnd = 0;
-        foreach ((long position, long header, Segment segment) in bench.Records())
+        foreach ((long position, long header, Segment segment) in _bench.Records())
         {
             _end = position;
             RecordKind kind = RecordFormat.Kind(header);
@@ -102,28 +104,33 @@ internal sealed class Audit(QueueBench bench, bool comesLast = false)
 
     private string? JudgeTail(WorldState state)
     {
-        long owner = bench.Control.LockOwner;
+        long owner = _bench.Control.LockOwner;
         bool isFree = owner == 0;
-        if (!isFree && bench.ProcessOf(owner) is var process && process < state.Actors.Length && state.Actors[process] != ActorState.Dead)
+        if (!isFree && _bench.ProcessOf(owner) is var process && process < state.Actors.Length && state.Actors[process] != ActorState.Dead)
         {
             return $"process {process} has kept the append lock";
         }
-        if (bench.Control.Tail > _end || (isFree && bench.Control.Tail != _end))
+        if (_bench.Control.Tail > _end || (isFree && _bench.Control.Tail != _end))
         {
-            return $"the tail is {bench.Control.Tail} and the log ends at {_end}";
+            return $"the tail is {_bench.Control.Tail} and the log ends at {_end}";
         }
         return null;
     }
 
     private string? JudgeConsumption(WorldState state)
     {
-        long next = SubscriptionFormat.Position(bench.Subscription.Next);
+        long next = SubscriptionFormat.Position(_bench.Subscription.Next);
         Dictionary<long, int> held = Held(state);
         int unexplained = 0;
         long waiting = 0, missing = 0;
         foreach ((long position, int message) in _messages)
         {
-            int owed = state.Ledger.Owed(message), cells = held.GetValueOrDefault(position), there = cells + (position >= next ? 1 : 0);
+            int owed = state.Ledger.Owed(message) - (IsMessageAgain(message) ? 1 : 0);
+            int cells = held.GetValueOrDefault(position), there = cells + (position >= next ? 1 : 0);
+            if (owed < 0)
+            {
+                return $"letter {message} was consumed, and is a message again";
+            }
             if (there > owed)
             {
                 return cells > 1
@@ -155,19 +162,22 @@ internal sealed class Audit(QueueBench bench, bool comesLast = false)
             ? null : $"{unexplained} messages are passed and were consumed by nobody";
     }
 
+    private bool IsMessageAgain(int letter) =>
+        scenario.AreLetters && letter < Steps.Again && (_inLog & (1L << (letter + Steps.Again))) != 0;
+
     private static bool IsAnyAsleep(WorldState state) => state.Actors.Contains(ActorState.Asleep);
 
     // How many lease cells each message stands in.
     private Dictionary<long, int> Held(WorldState state)
     {
         var held = new Dictionary<long, int>();
-        long next = bench.Subscription.Next;
+        long next = _bench.Subscription.Next;
         for (int cell = 1; cell <= SubscriptionFormat.Cells; cell++)
         {
-            long message = bench.Subscription.Message(cell), position = SubscriptionFormat.MessagePosition(message);
+            long message = _bench.Subscription.Message(cell), position = SubscriptionFormat.MessagePosition(message);
             LeaseState leaseState = SubscriptionFormat.State(message);
-            if (new LeaseCell(cell, message, bench.Subscription.Owner(cell), 0) is { State: LeaseState.None, Holder: not 0 and var holder }
-                && bench.ProcessOf(holder) is var process && process < state.Actors.Length && state.Actors[process] != ActorState.Dead)
+            if (new LeaseCell(cell, message, _bench.Subscription.Owner(cell), 0) is { State: LeaseState.None, Holder: not 0 and var holder }
+                && _bench.ProcessOf(holder) is var process && process < state.Actors.Length && state.Actors[process] != ActorState.Dead)
             {
                 state.Fault ??= $"process {process} has kept lease cell {cell}, in which there is nothing";
             }

@@ -129,6 +129,20 @@ internal static class Catalogue
         new("abandon-asleep-twice", 3, bench => new("", bench,
             [Mortal("x1", Steps.TakeAndAbandon), Mortal("x2", Steps.TakeAndAbandon), new("sleeper", [Steps.SleepAndTake])]) { Kills = 1 })
         { Messages = 1, ShortBound = 0, LongBound = 2 },
+        // Letters become messages again.
+        new("requeue", 3, bench => OfLetters(bench, Thread("x1", null, Steps.TakeAndRequeue), Thread("a1", null, Steps.TakeAndCommit(1))))
+        { Messages = 1, ShortBound = 1, LongBound = 2 },
+        new(
+            "requeue-both", 3,
+            bench => OfLetters(bench, Thread("x1", null, Steps.TakeAndRequeue), Thread("x2", null, Steps.TakeAndRequeue)))
+        { Messages = 1, ShortBound = 1, LongBound = 2 },
+        new(
+            "requeue-time-out", 3,
+            bench => OfLetters(bench, Thread("x1", null, Steps.TakeAndRequeue), Thread("a1", null, Steps.TakeAndCommit(1))) with
+            {
+                Ticks = 1,
+            })
+        { Messages = 1, ShortBound = 1, LongBound = 2 },
         // Somebody goes back to the oldest message.
         new("seek-claim", 3, bench => SoughtBack(bench, Mortal("x1", Steps.CommitSeekAndCommit), new("a1", [Steps.TakeAndCommit(1)])))
         { Messages = 2, ShortBound = 1, LongBound = 2 },
@@ -184,6 +198,9 @@ internal static class Catalogue
 
     // As with time-outs, but no time passes.
     private static Scenario SoughtBack(QueueBench bench, params Actor[] actors) => Timed(bench, actors) with { Ticks = 0 };
+
+    private static Scenario OfLetters(QueueBench bench, params Actor[] actors) =>
+        Timed(bench, actors) with { Ticks = 0, AreLetters = true };
 
     // The last of the bench's segments is the only one that was not given up, if any; a process is killed once.
     private static Scenario Retained(QueueBench bench, params Actor[] actors) =>

@@ -17,6 +17,11 @@ internal sealed record Scenario(string Name, QueueBench Bench, IReadOnlyList<Act
     /// <summary>The process that runs an actor: itself, or the one whose thread it is.</summary>
     public int ProcessOf(int actor) => Actors[actor].ThreadOf ?? actor;
 
+    /// <summary>
+    /// Whether messages below <see cref="Steps.Again"/> are letters: each becomes the message that is so much higher, and is consumed then.
+    /// </summary>
+    public bool AreLetters { get; init; }
+
     /// <summary>Whether who wakes pays for the fence, as where the system has none for whole processes.</summary>
     public bool WakersPay { get; init; }
 

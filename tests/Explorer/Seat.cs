@@ -35,7 +35,8 @@ internal sealed class Seat(QueueBench bench, int actor, StepRun run)
     /// Leases that last half as long as from one tick of the clock to the next, and transactions that the bench's slot decides.
     /// </summary>
     public LeaseTable<SimMemory> TimedLeases(Cursor<SimMemory> cursor) => new(
-        bench.Subscription, cursor, bench.Control, _self, new SlotWord(bench), TimeSpan.FromMilliseconds(StepRun.TickLength / 2));
+        bench.Subscription, cursor, bench.Control, _self, new SlotWord(bench), TimeSpan.FromMilliseconds(StepRun.TickLength / 2),
+        isRequeued: IsRequeued);
 
     public SubscriptionFile Subscription => bench.Subscription;
 
@@ -75,6 +76,32 @@ internal sealed class Seat(QueueBench bench, int actor, StepRun run)
             }
         }
         return first;
+    }
+
+    // As the consumer of dead letters does; the letters and their queue are one log here.
+    private bool? IsRequeued(in LeaseCell letter, Action? ifNot)
+    {
+        Appender<SimMemory> appender = Appender();
+        if (!appender.TryOpen(WaitLimit.None, out _))
+        {
+            return null;
+        }
+        bool isMessage = HasMessageOf(letter);
+        if (!isMessage)
+        {
+            ifNot?.Invoke();
+        }
+        appender.ReleaseLock();
+        return isMessage;
+    }
+
+    private bool HasMessageOf(in LeaseCell letter)
+    {
+        var reader = new RecordReader<SimMemory>(bench.Table, bench.Meta);
+        int message = MessageText.Read(reader.Payload(reader.At(letter.Position)));
+        long target = SimMemory.Load(ref bench.Subscription.Target(letter.Number));
+        return reader.TryFind(SubscriptionFormat.NextWord(target, 0), out RecordRef found)
+            && MessageText.Read(reader.Payload(found)) == message + Steps.Again;
     }
 
     private sealed class SlotWord(QueueBench bench) : ICommittedTransactions

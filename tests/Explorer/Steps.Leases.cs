@@ -129,6 +129,51 @@ internal static partial class Steps
         }
     };
 
+    /// <summary>
+    /// How much higher a message's number is than that of the letter that it was. No multiple of 4: the ledger counts deliveries by the
+    /// last two bits of a number.
+    /// </summary>
+    public const int Again = 17;
+
+    /// <summary>Takes a letter and makes it a message again, unless it was lost to a time-out.</summary>
+    public static Action<Seat> TakeAndRequeue => seat =>
+    {
+        Cursor<SimMemory> cursor = seat.Cursor();
+        LeaseTable<SimMemory> leases = seat.TimedLeases(cursor);
+        if (!leases.TryTake(out LeaseToken lease))
+        {
+            return;
+        }
+        int letter = ReadTaken(seat, cursor, lease);
+        if (letter >= Again)
+        {
+            Commit(seat, leases, lease, letter);
+            return;
+        }
+        seat.Note(NoteKind.Ending, letter);
+        bool isMarked = Requeue(seat, leases, lease, letter);
+        seat.Note(isMarked ? NoteKind.Returned : NoteKind.Lost, letter);
+    };
+
+    private static bool Requeue(Seat seat, LeaseTable<SimMemory> leases, in LeaseToken lease, int letter)
+    {
+        Appender<SimMemory> appender = seat.Appender();
+        long bit = 1L << (letter + Again);
+        seat.Note(NoteKind.Begun, bit);
+        MessageText.Write(appender.Open(TimeSpan.MaxValue), letter + Again);
+        if (!leases.TryMarkRequeueing(lease, appender.Position))
+        {
+            appender.ReleaseLock();
+            seat.Note(NoteKind.Refused, bit);
+            return false;
+        }
+        appender.Publish(MessageText.Length);
+        seat.Note(NoteKind.Acknowledged, bit);
+        leases.EndRequeued(lease);
+        seat.Control.Data.NotifyWaiters<SimMemory>();
+        return true;
+    }
+
     /// <summary>Goes back to the oldest message, for all consumers; then takes so many messages, each to consume it.</summary>
     public static Action<Seat> SeekAndCommit(int times) => seat =>
     {

@@ -53,6 +53,7 @@ internal static class WordNames
     {
         0 => "message",
         SubscriptionFormat.CellOwnerOffset => "owner",
+        SubscriptionFormat.CellTargetOffset => "target",
         _ => "delivery",
     };
 }

@@ -144,7 +144,7 @@ internal sealed class World(Scenario scenario, MemoryMode mode, int? bound = nul
                 return $"{scenario.Actors[actor].Name} waits for ever";
             }
         }
-        return new Audit(scenario.Bench, scenario.Actors.Any(static actor => actor.ComesLast)).Judge(state) ?? state.Fault;
+        return new Audit(scenario).Judge(state) ?? state.Fault;
     }
 
     private static void FindDrains(WorldState state, List<Move> moves)

@@ -68,6 +68,7 @@ internal sealed partial class Worker(Arguments arguments, CancellationTokenSourc
         _queue.Subscribe("audit");
         Say("subscribed");
         _queue.DeleteSubscription("audit");
+        _queue.Subscribe("brief", new SubscriptionOptions { Ephemeral = true }).Dispose();
     }
 
     // Consumes nothing, and stays until the input ends, or it is killed.
@@ -246,7 +247,14 @@ internal sealed partial class Worker(Arguments arguments, CancellationTokenSourc
     // Each letter in turn, until there is none.
     private void Requeue()
     {
-        DeadLetterQueue<Parcel> letters = _queue.Subscribe(arguments.Text("subscription", "default")).DeadLetters;
+        bool leaves = arguments.Number("leaves", 0) != 0;
+        Subscription<Parcel> subscription = _queue.Subscribe(
+            arguments.Text("subscription", "default"), new SubscriptionOptions { Ephemeral = leaves });
+        DeadLetterQueue<Parcel> letters = subscription.DeadLetters;
+        if (leaves)
+        {
+            subscription.Dispose();
+        }
         while (letters.TryReceive(out DeadLetterLease<Parcel> lease))
         {
             lease.Requeue();

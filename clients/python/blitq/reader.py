@@ -7,6 +7,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
+from uuid import UUID
 
 from . import format as f
 from . import properties as _properties
@@ -154,7 +155,7 @@ class Queue:
         if not os.path.exists(os.path.join(path, f.META)):
             return
         with Queue(path) as letters:
-            yield from letters._letters()
+            yield from letters._letters(self._log)
 
     def close(self) -> None:
         """Closes the queue's files. They are closed with the last reference too."""
@@ -218,14 +219,17 @@ class Queue:
             raise KeyError(subscription)
         return state
 
-    def _letters(self) -> Iterator[DeadLetter]:
+    def _letters(self, origin: Log) -> Iterator[DeadLetter]:
         envelope = self.schema.types[0]
         if [member.name for member in envelope.members] != ["Position", "Attempts", "Time", "Reason", "Message"]:
             raise DamagedQueue(os.path.join(self.path, f.META), 0, "the schema is not that of dead letters")
         # The message is decoded apart, so that a letter whose message cannot be decoded is still shown.
         opaque = Schema(self.schema.text.replace(",Message:#1}", ",Message:packed}", 1))
         outer, inner = Decoder(opaque), Decoder(self.schema, root=envelope.members[4].kind.message)
+        targets, letters = self._state("default").targets, UUID(bytes_le=self.meta.id)
         for record in self._records(None, "default"):
+            if record.position in targets and _is_message(origin, targets[record.position], (letters, record.position)):
+                continue
             message, fault = None, None
             try:
                 letter = outer.decode(record.message)
@@ -248,6 +252,16 @@ class Queue:
             return 0
         with Queue(path) as letters:
             return sum(one.lag for one in letters.status().subscriptions if one.name == "default")
+
+
+def _is_message(origin: Log, target: int, letter: tuple[UUID, int]) -> bool:
+    """Whether a letter is a message again: the first one at or behind the target says so."""
+    try:
+        record = origin.find(target)
+    except (DamagedQueue, PositionGone):
+        return False
+    found = _properties.parse(record.block) if record is not None and record.block else None
+    return found is not None and found.letter == letter
 
 
 def _permitted(path: str, action: Any) -> Any:

@@ -23,11 +23,15 @@ NONE, CLAIMING, LEASED, RETURNED, DEAD_LETTERING, COMMITTING, GIVING_BACK, REQUE
 
 @dataclass(frozen=True, slots=True)
 class SubscriptionState:
-    """What a subscription's file says. ``cells`` are positions and states of messages that were leased."""
+    """What a subscription's file says. ``cells`` are positions and states of messages that were leased.
+
+    ``targets`` says of letters that are becoming messages again where those are to stand.
+    """
 
     name: str
     next: int
     cells: tuple[tuple[int, int], ...]
+    targets: dict[int, int]
     dropped: int
     expired: int
     ephemeral: bool
@@ -63,17 +67,19 @@ class SubscriptionState:
         # is seen in one of the two.
         word, leases = struct.unpack_from("<QQ", head, 128)
         cells: tuple[tuple[int, int], ...] = ()
+        targets: dict[int, int] = {}
         if leases:
             data = read_at(file.fd, f.CELLS * f.CELL_SIZE, f.CELLS_AT)
-            words = (struct.unpack_from("<Q", data, at)[0] for at in range(0, len(data) - 7, f.CELL_SIZE))
-            cells = tuple((word & 2**55 - 8, word & 7) for word in words if word & 7)
+            words = [struct.unpack_from("<Q16xQ", data, at) for at in range(0, len(data) - f.CELL_SIZE + 1, f.CELL_SIZE)]
+            cells = tuple((word & 2**55 - 8, word & 7) for word, _ in words if word & 7)
+            targets = {word & 2**55 - 8: target for word, target in words if word & 7 == REQUEUEING}
         file.close()
         position = word >> 11 << 3
         if position == f.GONE:
             return None
         dropped, expired, ephemeral, expires_after, idle = (
             struct.unpack_from("<Q", head, at)[0] for at in (152, 192, 200, 208, 216))
-        return SubscriptionState(name, position, cells, dropped, expired, ephemeral == 1, expires_after, idle)
+        return SubscriptionState(name, position, cells, targets, dropped, expired, ephemeral == 1, expires_after, idle)
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,8 +17,9 @@ internal sealed class Letters : IDisposable
     private readonly MessageLines _messages;
     private readonly JsonOutput _letter = new();
 
-    private Letters(string directory)
+    private Letters(string queue, string directory)
     {
+        using var origin = QueueLook.Open(queue);
         var look = QueueLook.Open(directory);
         var schema = StoredSchema.Parse(look.Schema);
         StoredType type = schema.Types[0];
@@ -31,14 +32,14 @@ internal sealed class Letters : IDisposable
         string text = schema.Text.Replace($",Message:{type.Members[^1].Kind}", ",Message:packed", StringComparison.Ordinal);
         _letters = new MessageCodec(StoredSchema.Parse(text));
         _messages = new MessageLines(schema, isExact: false, type.Members[^1].Kind.Message);
-        _source = new MessageSource(look, from: null, "default", skipsDamage: false);
+        _source = new MessageSource(look, from: null, "default", skipsDamage: false, origin);
     }
 
     /// <summary>Opens the letters of a subscription; null if it never had any.</summary>
     public static Letters? TryOpen(string queue, string subscription)
     {
         string directory = Path.Combine(Path.GetFullPath(queue), $"dead-{subscription}");
-        return MappedQueue.Exists(directory) ? new Letters(directory) : null;
+        return MappedQueue.Exists(directory) ? new Letters(queue, directory) : null;
     }
 
     /// <summary>The position that the message had.</summary>

@@ -22,12 +22,13 @@ internal sealed class MessageSource : IDisposable
     /// <param name="from">Where to begin; null for the oldest, or what the subscription has not committed.</param>
     /// <param name="subscription">The one whose messages are asked for; null for all.</param>
     /// <param name="skipsDamage">Whether to go on behind what is damaged, and complain.</param>
-    public MessageSource(QueueLook look, string? from, string? subscription, bool skipsDamage)
+    /// <param name="origin">The queue whose dead letters these are; null if they are no letters.</param>
+    public MessageSource(QueueLook look, string? from, string? subscription, bool skipsDamage, QueueLook? origin = null)
     {
         (Look, _subscription, _skipsDamage) = (look, subscription, skipsDamage);
         if (subscription is not null && from is null)
         {
-            BeginAt(subscription);
+            BeginAt(subscription, origin);
         }
         else if (from is null || Where.TryPosition(from, out QueuePosition position))
         {
@@ -52,9 +53,9 @@ internal sealed class MessageSource : IDisposable
 
     private static QueuePosition PositionOf(string from) => Where.TryPosition(from, out QueuePosition position) ? position : default;
 
-    private void BeginAt(string subscription)
+    private void BeginAt(string subscription, QueueLook? origin)
     {
-        IReadOnlyList<long> earlier = Look.Uncommitted(subscription, out long next) ?? throw new QueueException(
+        IReadOnlyList<long> earlier = Look.Uncommitted(subscription, out long next, origin) ?? throw new QueueException(
             $"{Look.Path} has no subscription '{subscription}'.")
         { Reason = QueueError.SubscriptionGone, Path = Look.Path };
         foreach (long position in earlier)

@@ -52,7 +52,9 @@ public sealed class MappedStore : IDisposable, IAsyncDisposable
     /// </param>
     /// <exception cref="QueueException">The path is a file, is itself a queue, or gives no rights.</exception>
     /// <exception cref="QueueFullException">The disk has no room for the store's file (some 220 KB).</exception>
-    /// <exception cref="QueueException">Another process opens the store and does not get on.</exception>
+    /// <exception cref="QueueException">
+    /// A process that does not run has been opening the store for <see cref="QueueOptions.StallTimeout"/>.
+    /// </exception>
     /// <exception cref="ArgumentException">An option is out of range.</exception>
     public static MappedStore Open(string path, QueueOptions? options = null)
     {

@@ -29,6 +29,7 @@ internal sealed partial class QueueLook
             Next = new QueuePosition(tail),
             Repairs = _store.Control is { } control ? MachineMemory.Load(ref control.Repairs) : 0,
             Recovered = Quarantine.LastReport(Path),
+            IsFailed = IsFailed,
             ExpiredSubscriptions = _store.Control?.ExpiredSubscriptions ?? 0,
             Subscriptions = [.. files.All.Select(file => figures.Of(file, tail, CountLetters(file.Name)))],
         };
@@ -37,10 +38,13 @@ internal sealed partial class QueueLook
     /// <summary>What a subscription has not committed.</summary>
     /// <param name="subscription">Its name.</param>
     /// <param name="next">The position of its next message.</param>
+    /// <param name="origin">
+    /// The queue whose dead letters these are: one that has become a message of it is left out. null: they are no letters.
+    /// </param>
     /// <returns>
     /// The positions of messages in front of that which are leased or were given back, in order; null if there is no such subscription.
     /// </returns>
-    public IReadOnlyList<long>? Uncommitted(string subscription, out long next)
+    public IReadOnlyList<long>? Uncommitted(string subscription, out long next, QueueLook? origin = null)
     {
         using CallGate.Call call = _store.Gate.Enter();
         next = 0;
@@ -51,7 +55,26 @@ internal sealed partial class QueueLook
         }
         // SYNC POINT next: a consumer marks its cell before it moves next, so a message is always seen in one of the two.
         long behind = next = file.NextPosition;
-        return [.. file.Taken().Where(position => position < behind).Distinct().Order()];
+        return
+        [
+            .. file.Taken()
+                .Where(cell => cell.Position < behind && origin?.HasMessageOf(new(_store.Meta.Id, cell.Position), cell.Target) != true)
+                .Select(static cell => cell.Position).Distinct().Order(),
+        ];
+    }
+
+    // Only where the letter's cell says that it is becoming a message: until it is consumed, its message stays in the log.
+    private bool HasMessageOf(LetterOrigin letter, long? target)
+    {
+        using CallGate.Call call = _store.Gate.Enter();
+        try
+        {
+            return target is { } position && RecordReader<MachineMemory>.LetterAt(_store.Segments, _store.Meta, position) == letter;
+        }
+        catch (QueueException exception) when (exception.Reason == QueueError.PositionGone)
+        {
+            return false;
+        }
     }
 
     /// <summary>How many messages end between the log's beginning and a position: a difference of two such numbers is a rate.</summary>
@@ -89,10 +112,12 @@ internal sealed partial class QueueLook
             RetainBytes = control?.RetainBytes,
             RetainFor = control is null ? null : TimeSpan.FromTicks(control.RetainTicks),
             Durable = control is null ? null : MachineMemory.Load(ref control.Durable),
-            IsFailed = control is not null && MachineMemory.Load(ref control.Failed) != 0,
+            IsFailed = IsFailed,
             Peers = ReadPeers(),
         };
     }
+
+    private bool IsFailed => _store.Control is { } control && MachineMemory.Load(ref control.Failed) != 0;
 
     private List<QueuePeer>? ReadPeers()
     {

@@ -44,7 +44,7 @@ internal static class QueueSteps
             .. Of("newer type", [ProtocolStep.StoreSchemaWritten], NewerType),
             .. Of("control file lost", [ProtocolStep.StoreControlMade, ProtocolStep.RecoveryWordsSet], ControlLost),
             .. Of("lock file lost", [ProtocolStep.LostLockClosed], LockLost),
-            .. Of("subscription", [ProtocolStep.SubscriptionMade, ProtocolStep.SubscriptionMarkedGone], Subscriptions),
+            .. Of("subscription", Steps.Named("SubscriptionMade", "SubscriptionEnded", "SubscriptionMarkedGone"), Subscriptions),
             .. Of("exclusive", [ProtocolStep.SubscriptionClaimed], Exclusive),
             .. Of("repair", Repairs, Repair),
             .. Of("repair of a batch", Repairs, RepairOfBatch),

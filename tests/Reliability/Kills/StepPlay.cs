@@ -57,7 +57,7 @@ internal sealed class StepPlay(CampaignRun run, Trial trial, Random random, Prot
     public bool Die(Job job, ProtocolStep death, int at, bool ends = false, string failSync = "", bool mustLive = true)
     {
         bool hand = death == ProtocolStep.DequeueCommitted || Steps.IsInBackground(death)
-            || death is ProtocolStep.SubscriptionMade or ProtocolStep.SubscriptionMarkedGone;
+            || death is ProtocolStep.SubscriptionMade or ProtocolStep.SubscriptionEnded or ProtocolStep.SubscriptionMarkedGone;
         Worker worker = trial.Employ(
             job with
             {

@@ -403,6 +403,29 @@ public sealed partial class LeaseRaceTests : IDisposable
         Assert.Throws<TException>(() => handle.Call(() => handle.Leases.Require(false, lease)));
     }
 
+    // Each question may wait for the queue's append lock.
+    [Fact]
+    public void A_look_asks_about_one_marked_letter_if_the_queue_does_not_tell()
+    {
+        (Handle x, Handle a) = Two(messages: 5);
+        for (int i = 0; i < 5; i++)
+        {
+            Assert.True(x.Call(() => x.Leases.TryTake(out LeaseToken lease) && x.Leases.TryMarkRequeueing(lease, target: 4096)));
+        }
+        x.Close();
+        int asked = 0;
+        var leases = new LeaseTable<HaltingMemory>(
+            a.File, a.Cursor, a.Store.Control, a.Store.Self, a.Store.Transactions, isRequeued: (in _, _) =>
+            {
+                asked++;
+                return null;
+            });
+        Assert.False(a.Call(() => leases.TryTake(out _)));
+        Assert.Equal(1, asked);
+        Assert.False(a.Call(() => leases.TryPeekOldest(includeDead: true, dueOnly: false, out _)));
+        Assert.Equal(2, asked);
+    }
+
     // Each stands in front of each of its writes, until one has fewer.
     private static void Each(Func<int, int, (bool First, bool Second)> race)
     {

@@ -121,6 +121,15 @@ public sealed class WeaknessTests(ITestOutputHelper output)
         Finds(new PlainExchange(".message", LeaseState.Leased, LeaseState.Committing), "time-out-transaction", MemoryMode.Sequential, "");
 
     [Fact]
+    public void A_letter_is_not_marked_before_it_becomes_a_message() =>
+        Finds(
+            new Pretended(
+                "no mark",
+                static (access, word) => access.Kind == AccessKind.Exchange && word.EndsWith(".message", StringComparison.Ordinal)
+            && (access.Value & 7) == (long)LeaseState.Requeueing ? access.Expected : null),
+            "requeue", MemoryMode.Sequential, "message 0 was consumed and will be delivered again");
+
+    [Fact]
     public void An_owner_takes_a_cell_by_a_plain_write() =>
         Finds(new PlainExchange(".owner"), "time-out-abandon", MemoryMode.Sequential, "");
 

@@ -140,6 +140,9 @@ public sealed class EphemeralKillTests : IDisposable
     [Fact]
     public void One_whose_last_consumer_dies_while_it_removes_it_does_not_stay() => DieAt(ProtocolStep.SubscriptionMarkedGone);
 
+    [Fact]
+    public void One_whose_last_consumer_dies_when_it_has_decided_that_it_ends_does_not_stay() => DieAt(ProtocolStep.SubscriptionEnded);
+
     private void DieAt(ProtocolStep step)
     {
         using MappedQueue<Parcel> queue = Open();

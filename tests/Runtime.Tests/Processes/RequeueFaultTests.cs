@@ -88,6 +88,32 @@ public sealed class RequeueFaultTests : LettersFixture
         Assert.Equal(1, letters.Count);
     }
 
+    // Between the look at the subscription and the letter's mark, its last consumer leaves, and has not removed it yet.
+    [Fact]
+    public void A_letter_stays_if_its_subscription_ends_while_it_is_requeued()
+    {
+        using MappedQueue<Parcel> queue = WithLetters();
+        using Peer last = Peer.StartToStop(Site, ProtocolStep.SubscriptionEnded, 1, "audit").WaitFor("subscribed");
+        DeadLetterQueue<Parcel> letters;
+        using (Subscription<Parcel> audit = queue.Subscribe("audit", new SubscriptionOptions { Ephemeral = true }))
+        {
+            queue.Enqueue(new Parcel().Fill(1, 100, 10));
+            audit.Receive().DeadLetter("no");
+            letters = audit.DeadLetters;
+        }
+        using var requeuer = Peer.StartToStop(Site, ProtocolStep.AppendLockAcquired, 1, "requeue", "subscription=audit", "leaves=1");
+        requeuer.WaitForStop();
+        last.EndInput();
+        last.WaitForStop();
+        requeuer.Continue();
+        Assert.NotEqual(0, requeuer.WaitForExit());
+        Assert.Contains("The letter stays.", requeuer.Said, StringComparison.Ordinal);
+        last.Kill();
+        last.WaitForDeath();
+        Assert.True(letters.TryReceive(out _));
+        Assert.DoesNotContain(queue.GetStatus().Subscriptions, static one => one.Name == "audit");
+    }
+
     // The segment of the message stays until the letter can be looked at: else no process could tell that it is a message.
     [Theory]
     [InlineData("link")]

@@ -73,7 +73,7 @@ internal sealed partial class LeaseTable<TMem>
     {
         cursor.ConfirmClaim(TMem.Load(ref file.Next));
         oldest = default;
-        var asked = new OwnersAsked(self, stackalloc long[OwnersAsked.Most]);
+        var asked = new Answers(self, stackalloc long[Answers.Most]);
         for (int candidate = 1; candidate <= SubscriptionFormat.Cells; candidate++)
         {
             if (SubscriptionFormat.State(TMem.Load(ref file.Message(candidate))) is not (LeaseState.None or LeaseState.Claiming)
@@ -90,17 +90,29 @@ internal sealed partial class LeaseTable<TMem>
     /// <summary>Whether a cell was unchanged after its message was read: a full fence orders the reading before this look.</summary>
     public bool StillSays(int cell, long message) => TMem.CompareExchange(ref file.Message(cell), message, message) == message;
 
-    private bool WaitsToBeTaken(in LeaseCell seen, bool includeDead, ref OwnersAsked asked) =>
+    private bool WaitsToBeTaken(in LeaseCell seen, bool includeDead, ref Answers asked) =>
         seen.State is not (LeaseState.None or LeaseState.Claiming)
         && (seen.State == LeaseState.Returned || includeDead)
         && (seen.Holder == 0 || !asked.IsAlive(seen.Holder))
-        && IsConsumed(seen) == false;
+        && IsConsumed(seen, ref asked) == false;
+
+    // If the queue does not tell of one letter, the look does not ask it about another: each question may wait for the append lock.
+    private bool? IsConsumed(in LeaseCell seen, ref Answers asked)
+    {
+        if (seen.State != LeaseState.Requeueing)
+        {
+            return IsConsumed(seen);
+        }
+        bool? isConsumed = asked.IsQueueSilent ? null : IsConsumed(seen);
+        asked.IsQueueSilent = isConsumed is null;
+        return isConsumed;
+    }
 
     /// <summary>
-    /// Which participants are alive: within one look at all cells, which may be thousands with one owner, the kernel is asked once for
-    /// each.
+    /// What one look at all cells has been told, so that it asks once, though thousands of cells may have one owner: which participants are
+    /// alive, and whether the queue tells which letters have become messages.
     /// </summary>
-    private ref struct OwnersAsked(Participant self, Span<long> alive)
+    private ref struct Answers(Participant self, Span<long> alive)
     {
         /// <summary>How many living participants are remembered; if there are more, the kernel is asked again for some of them.</summary>
         public const int Most = 16;
@@ -108,6 +120,8 @@ internal sealed partial class LeaseTable<TMem>
         private readonly Span<long> _alive = alive;
         private int _count;
         private long _dead;
+
+        public bool IsQueueSilent { get; set; }
 
         public bool IsAlive(long owner)
         {

@@ -30,7 +30,7 @@ internal sealed partial class LeaseTable<TMem>
         int marks = _marks;
         TMem.CompareExchange(ref file.Returned, 0, IsOver(mark) ? mark : 1);
         FailPoint.Reach(ProtocolStep.LeaseMarkCleared);
-        var asked = new OwnersAsked(self, stackalloc long[OwnersAsked.Most]);
+        var asked = new Answers(self, stackalloc long[Answers.Most]);
         int oldest = 0, waiting = 0;
         long oldestPosition = long.MaxValue, firstDue = long.MaxValue;
         for (int cell = 1; cell <= SubscriptionFormat.Cells; cell++)
@@ -69,7 +69,7 @@ internal sealed partial class LeaseTable<TMem>
     }
 
     // Whether the cell has a message without a holder: given back, or, if the caller wants those, with a dead or overdue holder.
-    private bool IsFree(in LeaseCell found, bool includeDead, ref OwnersAsked asked, out LeaseCell seen)
+    private bool IsFree(in LeaseCell found, bool includeDead, ref Answers asked, out LeaseCell seen)
     {
         seen = found;
         bool isFree = seen.Holder == 0 || (includeDead && IsOverdue(seen))
@@ -82,7 +82,7 @@ internal sealed partial class LeaseTable<TMem>
         {
             LeaseState.Claiming => SettleClaim(ref seen),
             // What cannot be told now is asked again at the next look.
-            LeaseState.Requeueing => IsConsumed(seen) is not null,
+            LeaseState.Requeueing => IsConsumed(seen, ref asked) is not null,
             _ => seen.State != LeaseState.None,
         };
     }
@@ -135,7 +135,7 @@ internal sealed partial class LeaseTable<TMem>
     private bool? IsConsumed(in LeaseCell seen) => seen.State switch
     {
         LeaseState.Committing => decisions.Consumes(file.Name, seen.Number, seen.Message),
-        LeaseState.Requeueing => isRequeued?.Invoke(seen.Position, TMem.Load(ref file.Target(seen.Number))),
+        LeaseState.Requeueing => isRequeued?.Invoke(seen, ifNot: null),
         _ => false,
     };
 
@@ -146,24 +146,45 @@ internal sealed partial class LeaseTable<TMem>
         {
             return false;
         }
-        if (IsConsumed(seen) is not { } isConsumed)
+        bool isForfeited = false;
+        bool? isConsumed = seen.State == LeaseState.Requeueing ? ForfeitUnlessRequeued(seen, out isForfeited) : IsConsumed(seen);
+        if (isConsumed == true)
+        {
+            // Another process may complete the transaction, or the requeue, first.
+            if (TryForfeitAs(seen, SubscriptionFormat.Freed(seen.Message)))
+            {
+                control.Room.NotifyWaiters<TMem>();
+            }
+            return false;
+        }
+        // Who completes a transaction ends the lease before the slot is used again: so if the slot did not name the lease, and the message
+        // still has the mark, the transaction was never decided.
+        long forfeited = SubscriptionFormat.Forfeited(seen.Message);
+        if (!isForfeited && (isConsumed is null || seen.State == LeaseState.Requeueing || !TryForfeitAs(seen, forfeited)))
         {
             return false;
         }
-        // Another process may complete the transaction first. It ends the lease before the slot is used again: so if the slot did not name
-        // the lease, and the message still has the mark, the transaction was never decided.
-        long next = isConsumed ? SubscriptionFormat.Freed(seen.Message) : SubscriptionFormat.Forfeited(seen.Message);
+        seen = seen with { Message = forfeited };
+        return true;
+    }
+
+    // Ends the lease while no process can requeue a letter. Otherwise its holder, which may be alive and only seem dead, could give the
+    // requeue up and begin another one meanwhile, and the cell's word would be the same.
+    private bool? ForfeitUnlessRequeued(LeaseCell seen, out bool isForfeited)
+    {
+        bool hasEnded = false;
+        bool? isRequeue = isRequeued?.Invoke(seen, () => hasEnded = TryForfeitAs(seen, SubscriptionFormat.Forfeited(seen.Message)));
+        isForfeited = hasEnded;
+        return isRequeue;
+    }
+
+    private bool TryForfeitAs(in LeaseCell seen, long next)
+    {
         if (TMem.CompareExchange(ref file.Message(seen.Number), next, seen.Message) != seen.Message)
         {
             return false;
         }
         FailPoint.Reach(ProtocolStep.LeaseForfeited);
-        if (isConsumed)
-        {
-            control.Room.NotifyWaiters<TMem>();
-            return false;
-        }
-        seen = seen with { Message = next };
         return true;
     }
 

@@ -14,7 +14,7 @@ namespace BlitQueue.Log;
 /// </remarks>
 internal sealed partial class LeaseTable<TMem>(
     SubscriptionFile file, Cursor<TMem> cursor, ControlFile control, Participant self, ICommittedTransactions decisions,
-    TimeSpan? visibility = null, Func<long>? clock = null, Func<long, long, bool?>? isRequeued = null)
+    TimeSpan? visibility = null, Func<long>? clock = null, RequeueDecision? isRequeued = null)
     where TMem : struct, ISharedMemory
 {
     // How long a dead consumer's message may stay unnoticed by consumers that find nothing else, and by those that do; milliseconds of a

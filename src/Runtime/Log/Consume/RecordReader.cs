@@ -125,6 +125,24 @@ internal sealed partial class RecordReader<TMem>(
             ? found
             : throw Damaged(position, "a leased message is no longer there");
 
+    /// <summary>The dead letter that the first message at or behind a position was.</summary>
+    /// <returns>null where there is no message, or damage, or one that was no letter.</returns>
+    public static LetterOrigin? LetterAt(SegmentCache segments, QueueMeta meta, long position)
+    {
+        using var reader = new RecordReader<TMem>(segments, meta);
+        try
+        {
+            return position > 0 && position % sizeof(long) == 0
+                && reader.TryFind(SubscriptionFormat.NextWord(position, 0), out RecordRef found) && found.HasProperties
+                    ? reader.Properties(found, isChecked: true).Letter
+                    : null;
+        }
+        catch (QueueCorruptException)
+        {
+            return null;
+        }
+    }
+
     /// <summary>
     /// Whether a consumer may be at a position that comes from outside: a message, a batch or padding begins there. Its segment cannot be
     /// deleted in the meantime.

@@ -72,6 +72,9 @@ internal enum ProtocolStep
     /// <summary>A new subscription's file has its name; the other handles have not been told to look.</summary>
     SubscriptionMade,
 
+    /// <summary>It is decided that a subscription without a consumer has ended; its file does not say yet that it is deleted.</summary>
+    SubscriptionEnded,
+
     /// <summary>A subscription's file says that the subscription is deleted; it still has its name.</summary>
     SubscriptionMarkedGone,
 

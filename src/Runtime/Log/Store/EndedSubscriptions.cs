@@ -66,7 +66,7 @@ internal sealed class EndedSubscriptions(QueueStore store, bool isOff = false)
         foreach (SubscriptionFile file in store.Subscriptions.All())
         {
             bool isEphemeral = file.IsEphemeral;
-            if (IsOver(file) && store.Subscriptions.Delete(file.Name))
+            if (IsOver(file) && file.TryEnd() && store.Subscriptions.Delete(file.Name))
             {
                 isAny = true;
                 if (!isEphemeral)
@@ -80,15 +80,7 @@ internal sealed class EndedSubscriptions(QueueStore store, bool isOff = false)
 
     /// <summary>Notes that a subscription is about to get a message of its own, which counts as a use.</summary>
     /// <returns>false where it is over, though perhaps no process has removed it yet.</returns>
-    public bool TryUse(SubscriptionFile file)
-    {
-        if (IsOver(file))
-        {
-            return false;
-        }
-        file.NoteUse();
-        return !file.IsGone;
-    }
+    public bool TryUse(SubscriptionFile file) => !IsOver(file) && file.TryNoteUse();
 
     private bool Try(Action<Action> whileAlone)
     {
@@ -120,6 +112,10 @@ internal sealed class EndedSubscriptions(QueueStore store, bool isOff = false)
         {
             return false;
         }
+        if (file.HasEnded)
+        {
+            return true;
+        }
         if (!file.IsInUse(store.Self))
         {
             file.NoteIdle();
@@ -128,7 +124,7 @@ internal sealed class EndedSubscriptions(QueueStore store, bool isOff = false)
                 return file.IsEphemeral || file.IsExpired;
             }
         }
-        file.NoteUse();
+        file.TryNoteUse();
         return false;
     }
 }

@@ -52,22 +52,7 @@ internal sealed class RequeueSettler(QueueStore queue)
     /// <returns>false also where the log has nothing, or damage, there: then the letter stays.</returns>
     public bool HasMessageOf(LetterOrigin letter, long position) => LetterAt(position) == letter;
 
-    // The letter that the first message at or behind a position was; null = none.
-    private LetterOrigin? LetterAt(long position)
-    {
-        using var reader = new RecordReader<MachineMemory>(queue.Segments, queue.Meta);
-        try
-        {
-            return position > 0 && position % sizeof(long) == 0
-                && reader.TryFind(SubscriptionFormat.NextWord(position, 0), out RecordRef found) && found.HasProperties
-                    ? reader.Properties(found, isChecked: true).Letter
-                    : null;
-        }
-        catch (QueueCorruptException)
-        {
-            return null;
-        }
-    }
+    private LetterOrigin? LetterAt(long position) => RecordReader<MachineMemory>.LetterAt(queue.Segments, queue.Meta, position);
 
     // null, or why it may not be consumed. Letters with another id are not looked into.
     private QueueException? ConsumeNoted(long position)
@@ -136,7 +121,7 @@ internal sealed class RequeueSettler(QueueStore queue)
     }
 
     private static QueueException ObstacleOf(string path, string what) => new(
-        $"A message of the oldest segment was a dead letter, which has to be consumed first, and {path} cannot be read: "
+        $"A message in the log was a dead letter, which has to be consumed before the message's segment can go, and {path} cannot be read: "
         + $"{what.TrimEnd('.')}. Make it readable, or delete it, with its letters.")
     { Reason = QueueError.SystemRefused, Path = path };
 

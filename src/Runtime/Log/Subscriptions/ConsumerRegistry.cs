@@ -25,7 +25,7 @@ internal sealed class ConsumerRegistry(SubscriptionFile file)
             _seated.Add(consumer);
             Note(self);
             // This is a fence, too: next the caller looks whether the subscription may end.
-            file.NoteUse();
+            file.TryNoteUse();
         }
     }
 
@@ -47,7 +47,7 @@ internal sealed class ConsumerRegistry(SubscriptionFile file)
                 throw InUse(self, owner, "is consumed exclusively by");
             }
             _consumers.Add(consumer);
-            file.NoteUse();
+            file.TryNoteUse();
         }
     }
 
@@ -69,7 +69,7 @@ internal sealed class ConsumerRegistry(SubscriptionFile file)
             }
             file.NoteConsumer(self);
             _consumers.Add(consumer);
-            file.NoteUse();
+            file.TryNoteUse();
         }
     }
 

@@ -14,16 +14,20 @@ internal sealed partial class SubscriptionFile
     /// <summary>How many messages a consumer has.</summary>
     public long CountInFlight() => CountCells(LeaseStates.IsInFlight);
 
-    /// <summary>The positions of messages that were taken and not committed.</summary>
-    public List<long> Taken()
+    /// <summary>
+    /// The positions of messages that were taken and not committed; and of a letter that is becoming a message, where that is to stand.
+    /// </summary>
+    public List<(long Position, long? Target)> Taken()
     {
-        List<long> taken = [];
+        List<(long Position, long? Target)> taken = [];
         for (int cell = 1; cell <= CellsInUse; cell++)
         {
             long message = MachineMemory.Load(ref Message(cell));
-            if (SubscriptionFormat.State(message) is not (LeaseState.None or LeaseState.Claiming))
+            LeaseState state = SubscriptionFormat.State(message);
+            if (state is not (LeaseState.None or LeaseState.Claiming))
             {
-                taken.Add(SubscriptionFormat.MessagePosition(message));
+                long? target = state == LeaseState.Requeueing ? MachineMemory.Load(ref Target(cell)) : null;
+                taken.Add((SubscriptionFormat.MessagePosition(message), target));
             }
         }
         return taken;

@@ -8,6 +8,9 @@ namespace BlitQueue.Log;
 /// </summary>
 internal sealed partial class SubscriptionFile
 {
+    // What the word says, instead of a time, from when a process has decided that the subscription has ended: as if none had ever used it.
+    private const long Ended = 1;
+
     private ref long Idle => ref _region.Word(SubscriptionFormat.IdleOffset);
 
     private ref long IdleMilliseconds => ref _region.Word(SubscriptionFormat.IdleMillisecondsOffset);
@@ -30,11 +33,15 @@ internal sealed partial class SubscriptionFile
     public bool MayEnd => IsEphemeral || ExpiresAfter is not null;
 
     /// <summary>When a process noticed that none uses the subscription, UTC; null where one uses it, or none has looked.</summary>
-    public DateTime? IdleSince => MachineMemory.Load(ref Idle) is var ticks and > 0 && ticks <= DateTime.MaxValue.Ticks
-        ? new DateTime(ticks, DateTimeKind.Utc) : null;
+    public DateTime? IdleSince => TimeOf(MachineMemory.Load(ref Idle));
+
+    private static DateTime? TimeOf(long noted) =>
+        noted > Ended && noted <= DateTime.MaxValue.Ticks ? new DateTime(noted, DateTimeKind.Utc) : null;
 
     /// <summary>Whether no process has used the subscription for as long as it may be unused.</summary>
-    public bool IsExpired => IdleSince is { } since && ExpiresAfter is { } longest && IdleFor(since) >= longest;
+    public bool IsExpired => IsExpiredSince(MachineMemory.Load(ref Idle));
+
+    private bool IsExpiredSince(long noted) => TimeOf(noted) is { } since && ExpiresAfter is { } longest && IdleFor(since) >= longest;
 
     // The smaller of two clocks while the system runs: so neither a clock that somebody sets nor the time that the system slept makes it
     // expire early.
@@ -53,14 +60,37 @@ internal sealed partial class SubscriptionFile
     /// Takes back the note that no consumer uses the subscription. Its consumers call it after they have noted themselves, and so does a
     /// process that has seen one.
     /// </summary>
-    public void NoteUse()
+    /// <returns>false where the subscription has ended.</returns>
+    public bool TryNoteUse()
     {
         // SYNC POINT idle: a process that notes that none uses the subscription exchanges this word and looks for users once more. So
         // either it sees this user, or this user sees the note, and takes it back.
         for (long noted = MachineMemory.CompareExchange(ref Idle, 0, 0); noted != 0;)
         {
+            if (noted == Ended)
+            {
+                return false;
+            }
             noted = MachineMemory.CompareExchange(ref Idle, 0, noted) is var now && now == noted ? 0 : now;
         }
+        return !IsGone;
+    }
+
+    /// <summary>Whether a process has decided that the subscription has ended. It, or another one, removes it.</summary>
+    public bool HasEnded => MachineMemory.Load(ref Idle) == Ended;
+
+    /// <summary>Decides that the subscription has ended. The caller has found that it may, and holds the maintenance lock.</summary>
+    /// <returns>false where it was used meanwhile: this word alone decides between the use and the end.</returns>
+    public bool TryEnd()
+    {
+        long noted = MachineMemory.Load(ref Idle);
+        if (noted != Ended && (noted == 0 || !(IsEphemeral || IsExpiredSince(noted))
+            || MachineMemory.CompareExchange(ref Idle, Ended, noted) != noted))
+        {
+            return false;
+        }
+        FailPoint.Reach(ProtocolStep.SubscriptionEnded);
+        return true;
     }
 
     /// <summary>

@@ -181,7 +181,7 @@ public sealed partial class DeadLetterQueue<T>
     // Whether a letter that a dead process has marked has become a message; null: the queue does not tell now. That process may be alive
     // and only seem dead, if the letters' lock file was lost: it publishes with the append lock, so while this handle has that lock, all
     // has been published that ever will be. The message is on the disk before the letter goes: that process may have promised so.
-    private bool? IsRequeued(long position, long target)
+    private bool? IsRequeued(in LeaseCell letter, Action? ifNot)
     {
         try
         {
@@ -189,13 +189,25 @@ public sealed partial class DeadLetterQueue<T>
             {
                 return null;
             }
-            _target.Appender.ReleaseLock();
-            if (!_queue.Requeues.HasMessageOf(new LetterOrigin(_store.Meta.Id, position), target))
+            bool isMessage = false;
+            try
             {
-                return false;
+                // With the lock: else its holder may mark the letter again, with another target.
+                isMessage = HasMessageOf(letter.Number, letter.Message);
+                if (!isMessage)
+                {
+                    ifNot?.Invoke();
+                }
             }
-            _queue.Sync.Log.SyncPublished();
-            return true;
+            finally
+            {
+                _target.Appender.ReleaseLock();
+            }
+            if (isMessage)
+            {
+                _queue.Sync.Log.SyncPublished();
+            }
+            return isMessage;
         }
         catch (QueueException)
         {
@@ -203,6 +215,9 @@ public sealed partial class DeadLetterQueue<T>
             return null;
         }
     }
+
+    private bool HasMessageOf(int cell, long message) => _queue.Requeues.HasMessageOf(
+        new LetterOrigin(_store.Meta.Id, SubscriptionFormat.MessagePosition(message)), MachineMemory.Load(ref _file.Target(cell)));
 
     // The letter is marked, and its message written behind a zero header; or nothing has happened.
     private AppendOutcome TryPrepare(in LeaseToken held, SubscriptionFile receiver, TransactionOutput output)
@@ -218,7 +233,7 @@ public sealed partial class DeadLetterQueue<T>
             {
                 return outcome;
             }
-            if (receiver.IsGone)
+            if (!receiver.TryNoteUse())
             {
                 throw NoReceiver();
             }

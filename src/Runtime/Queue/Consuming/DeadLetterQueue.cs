@@ -235,9 +235,7 @@ public sealed partial class DeadLetterQueue<T> : IEnumerable<DeadLetter<T>>
 
     // A letter that a process is about to consume: its message is published.
     private bool IsMessageAgain(int cell, long message) =>
-        SubscriptionFormat.State(message) == LeaseState.Requeueing
-        && _queue.Requeues.HasMessageOf(
-            new LetterOrigin(_store.Meta.Id, SubscriptionFormat.MessagePosition(message)), MachineMemory.Load(ref _file.Target(cell)));
+        SubscriptionFormat.State(message) == LeaseState.Requeueing && HasMessageOf(cell, message);
 
     private bool TryReadNext(
         LogIterator<DeadLetter<T>> walk, HashSet<long> inCells, long next, [NotNullWhen(true)] out DeadLetter<T>? letter)

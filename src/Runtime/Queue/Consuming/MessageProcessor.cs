@@ -19,28 +19,29 @@ internal sealed class MessageProcessor<T>(
     CancellationToken cancellationToken) : IDisposable
     where T : IPackable<T>
 {
-    // Until somebody may have ended a lease, where the subscription has no free one.
+    // How long to wait until a lease may have ended, where the subscription has no free lease cell.
     private static readonly TimeSpan LeasePause = TimeSpan.FromMilliseconds(20);
 
     private readonly SemaphoreSlim _taking = new(1, 1);
     private readonly CancellationTokenSource _stopped = CancellationTokenSource.CreateLinkedTokenSource(
         cancellationToken, options.HandlerToken);
 
-    // What handlers see.
+    // The token that handlers get.
     private readonly CancellationToken _handling = options.HandlerToken.CanBeCanceled ? options.HandlerToken : cancellationToken;
     private readonly CancellationTokenSource _renewingEnded = new();
     private readonly TimeSpan? _renewEvery = options.RenewEvery(subscription);
     private readonly Lease<T>[] _batch = new Lease<T>[options.BatchSize];
 
-    // Taken, and not in anybody's hands yet: used by the loop that takes.
+    // Messages that were taken and that no handler has got yet. Only the loop that takes uses it.
     private readonly Queue<Work> _waiting = [];
 
-    // All that is leased, where leases are renewed.
+    // All messages that are leased; empty where leases are not renewed.
     private readonly HashSet<Work> _leased = [];
     private readonly AtomicFlag _failed = new();
     private Exception? _failure;
 
-    // The tokens behind it are asked too: they tell the handlers first, and what those give back must not be taken again before we hear.
+    // The two tokens are asked as well as the source that is linked to them. A handler may hear of a cancellation before that source does,
+    // and what the handler gives back must not be taken again.
     private bool IsStopped =>
         cancellationToken.IsCancellationRequested || _handling.IsCancellationRequested || _stopped.IsCancellationRequested;
 

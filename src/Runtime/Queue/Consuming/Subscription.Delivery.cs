@@ -124,13 +124,13 @@ public sealed partial class Subscription<T>
         }
     }
 
-    // What was being set aside when its holder died, or before a recovery. Where it throws the caller gives the
-    // message back, and the next asks again.
+    // Whether the message is a dead letter already, although its holder died, or a recovery came, before the lease ended. If this throws,
+    // the caller gives the message back, and the next consumer asks again.
     private bool WasDeadLettered(in LeaseToken lease) =>
         lease.WasBeingDeadLettered && EndDeadLetter(lease, DeadLetters.Contains(new QueuePosition(lease.Position)));
 
-    // Consumed where its letter is there, else leased as before; but a consumer that takes a letter ends its dead-lettering
-    // first, so it was there where that cannot be.
+    // Consumes the message if its letter is there, else leases it as before. That fails where a consumer has taken the letter meanwhile: it
+    // consumes the message first. So the letter was there, too.
     private bool EndDeadLetter(in LeaseToken lease, bool isThere)
     {
         if (isThere)
@@ -140,7 +140,7 @@ public sealed partial class Subscription<T>
         return !_leases.TryCancelDeadLetter(lease);
     }
 
-    // Sets aside what was taken and not handed out: this time does not count. False where another consumer has it by now.
+    // Makes a message a dead letter that was taken and not delivered: this attempt does not count. False if another consumer has it by now.
     private bool TryBuryUndelivered(in LeaseToken lease, string reason)
     {
         try

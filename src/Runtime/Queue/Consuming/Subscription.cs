@@ -313,8 +313,8 @@ public sealed partial class Subscription<T> : IDisposable, IAsyncDisposable
     /// <param name="time">UTC; a local time is converted. Behind every message: as <see cref="QueuePosition.Newest"/>.</param>
     /// <remarks>
     /// Exact where producers stamp the time (<see cref="QueueOptions.Stamps"/>). Where they do not, only the time is known at which each
-    /// segment was begun: then it starts earlier, by up to a segment, and misses nothing. Messages that are no longer on disk are not
-    /// missed loudly: it starts at the oldest.
+    /// segment was begun: then it starts earlier, by up to a segment, and misses nothing. Where messages of that
+    /// time are no longer on the disk it starts at the oldest, and does not throw.
     /// </remarks>
     /// <exception cref="QueueCorruptException">A damaged record hides what comes behind it. Nothing was moved.</exception>
     /// <exception cref="ObjectDisposedException">The queue was disposed.</exception>

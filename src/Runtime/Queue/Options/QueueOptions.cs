@@ -116,7 +116,7 @@ public sealed record QueueOptions
 
     /// <summary>
     /// How long <see cref="MappedQueue{T}.Enqueue(in T, CancellationToken)"/> waits for another process that lives but does not run, and
-    /// <see cref="MappedQueue{T}.Open"/> for one that is opening the queue and does not get on: as long as others open it one after the
+    /// <see cref="MappedQueue{T}.Open"/> for one that is opening the queue and makes no progress: as long as others open it one after the
     /// other, or one of them goes through a long log, it waits. Default: 10 s.
     /// </summary>
     public TimeSpan StallTimeout { get; set; } = TimeSpan.FromSeconds(10);

@@ -59,7 +59,7 @@ internal sealed class SubscriptionFigures(
         HashSet<long>? taken = null;
         foreach (SubscriptionFile file in files)
         {
-            foreach (long position in file.Taken())
+            foreach ((long position, _) in file.Taken())
             {
                 if (position < next)
                 {
