@@ -43,6 +43,7 @@ internal static class Program
         CheckCommands.MakeRepair(),
         SchemaCommands.Make(),
         TopCommand.Make(),
+        ServeCommand.Make(),
         BenchCommand.Make(),
         CompletionCommand.Make(),
     ];

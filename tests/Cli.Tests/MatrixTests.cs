@@ -15,7 +15,7 @@ public sealed partial class MatrixTests
     private static readonly string[][] Reading =
     [
         ["ls"], ["top", "--count", "1"], ["stat"], ["inspect"], ["subscriptions"], ["tail"], ["peek"], ["export"], ["dlq ls"], ["dlq show"],
-        ["schema show"], ["verify"], ["repair", "--dry-run"],
+        ["schema show"], ["verify"], ["repair", "--dry-run"], ["serve"],
     ];
 
     private static readonly string[][] Writing =
@@ -56,7 +56,9 @@ public sealed partial class MatrixTests
             string[] words = command[0].Split(' ');
             string[] arguments = [.. words, path, .. command[1..]];
             string[] program = state is "unreadable" or "only readable" ? [.. Blitq.Nobody, Blitq.Program] : [Blitq.Program];
-            Outcome outcome = Blitq.RunIn("/", "{\"message\":{\"Id\":9}}\n", [.. program, .. arguments]);
+            Outcome outcome = command[0] == "serve"
+                ? Served.Look([.. program, .. arguments])
+                : Blitq.RunIn("/", "{\"message\":{\"Id\":9}}\n", [.. program, .. arguments]);
             string error = Tidy(outcome.Error, folder.Path);
             bool isSame = before == Folder.Snapshot(path, lockFile);
             Assert.True(isSame || (!isReading && outcome.Code == 0), $"{command[0]} has changed {state}");

@@ -19,6 +19,18 @@ internal sealed class NodeFactAttribute : FactAttribute
     public NodeFactAttribute() => Skip = IsThere ? null : "node or npm is not there, or no registry is reached";
 }
 
+/// <summary>A test that needs Chromium; without it, it is left out.</summary>
+internal sealed class ChromiumFactAttribute : FactAttribute
+{
+    private static readonly string? Found = ((string[])["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"])
+        .FirstOrDefault(static path => File.Exists(path) && Programs.Run(path, "--version"));
+
+    public ChromiumFactAttribute() => Skip = Found is null ? "chromium is not there" : null;
+
+    /// <summary>Where it is.</summary>
+    public static string Program => Found ?? "";
+}
+
 /// <summary>Programs of others.</summary>
 internal static class Programs
 {

@@ -37,7 +37,7 @@ internal static class ListCommand
             using var look = QueueLook.Open(path);
             QueueStatus status = look.GetStatus();
             QueueDetails details = look.GetDetails();
-            string state = details.IsFailed ? "failed" : details.IsCurrent ? "fine" : "closed";
+            string state = StatusJson.StateOf(details);
             table.Add(
                 name == "." ? Path.GetFileName(path) : name, status.MessageCount, Columns.Bytes(status.Bytes),
                 Columns.Bytes(details.FileBytes), status.Subscriptions.Count,
@@ -56,13 +56,13 @@ internal static class ListCommand
         catch (QueueException exception)
         {
             int code = ExitCode.Of(exception);
-            table.Add(name, null, null, null, null, null, null, code == ExitCode.Damaged ? "damaged" : "unreadable");
+            table.Add(name, null, null, null, null, null, null, StatusJson.StateOf(exception));
             json.Clear();
             json.BeginObject();
             json.Name("path");
             json.Text(path);
             json.Name("state");
-            json.Text(code == ExitCode.Damaged ? "damaged" : "unreadable");
+            json.Text(StatusJson.StateOf(exception));
             json.EndObject();
             Print(json, isJson, table);
             Terminal.Complain(Guarded.TextOf(exception));

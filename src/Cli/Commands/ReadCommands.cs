@@ -58,7 +58,8 @@ internal static class ReadCommands
         try
         {
             schema = StoredSchema.Parse(look.Schema);
-            return new MessageSource(look, from, subscription, skipsDamage);
+            return new MessageSource(
+                look, from, subscription, skipsDamage ? static damage => Terminal.Complain(damage.Message) : null);
         }
         catch
         {
@@ -85,53 +86,8 @@ internal static class ReadCommands
         return isWhole && source.Skipped == 0 ? ExitCode.Fine : ExitCode.Damaged;
     }
 
-    // Goes back segment by segment, until there are enough messages behind.
     private static bool PrintLast(MessageSource source, Printer printer, long count)
-    {
-        if (count == 0)
-        {
-            source.Look.Seek(QueuePosition.Newest);
-            return true;
-        }
-        var last = new Queue<long>();
-        long segments = source.Look.CountSegments();
-        for (long back = 0; last.Count < count; back = (2 * back) + 1)
-        {
-            bool isPart = back < segments && source.Look.TrySeekSegment(back);
-            if (!isPart && back < segments)
-            {
-                continue;
-            }
-            if (!isPart)
-            {
-                source.Look.Seek(QueuePosition.Oldest);
-            }
-            Collect(source, last, count);
-            if (!isPart)
-            {
-                break;
-            }
-        }
-        if (last.Count == 0)
-        {
-            return true;
-        }
-        source.Look.Seek(new QueuePosition(last.Peek()));
-        return PrintFirst(source, printer, count, follows: false);
-    }
-
-    private static void Collect(MessageSource source, Queue<long> last, long count)
-    {
-        last.Clear();
-        while (source.TryRead())
-        {
-            last.Enqueue(source.Message.Position);
-            if (last.Count > count)
-            {
-                last.Dequeue();
-            }
-        }
-    }
+        => !source.TrySeekLast(count) || PrintFirst(source, printer, count, follows: false);
 
     private static bool PrintFirst(MessageSource source, Printer printer, long count, bool follows)
     {

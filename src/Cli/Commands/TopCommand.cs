@@ -1,7 +1,7 @@
 using System.CommandLine;
-using System.Diagnostics;
 using System.Globalization;
 using BlitQueue.Cli.Output;
+using BlitQueue.Cli.Queues;
 using Spectre.Console;
 using Columns = BlitQueue.Cli.Output.Columns;
 
@@ -28,7 +28,7 @@ internal static class TopCommand
         {
             for (long look = 0; look < count; look++)
             {
-                looks.Look().Print();
+                TableOf(looks.Look()).Print();
                 Terminal.Flush();
                 Pause(every, isLast: look == count - 1);
             }
@@ -38,7 +38,7 @@ internal static class TopCommand
         {
             for (long look = 0; look < count; look++)
             {
-                context.UpdateTarget(new Text(looks.Look().Text()));
+                context.UpdateTarget(new Text(TableOf(looks.Look()).Text()));
                 Pause(every, isLast: look == count - 1);
             }
         });
@@ -53,74 +53,25 @@ internal static class TopCommand
         }
     }
 
-    /// <summary>Remembers the look before: rates are differences.</summary>
-    private sealed class Looks(string root) : IDisposable
+    private static Columns TableOf(List<QueueFigures> queues)
     {
-        private readonly Dictionary<string, QueueLook> _open = [];
-        private readonly Dictionary<string, (long End, long Lag)> _before = [];
-        private long _since = Stopwatch.GetTimestamp();
-
-        public Columns Look()
+        var table = new Columns("queue", "subscription", "lag", "in/s", "out/s", "leased", "dead letters", "oldest", "consumers");
+        foreach (QueueFigures queue in queues)
         {
-            double seconds = Math.Max(Stopwatch.GetElapsedTime(_since).TotalSeconds, 0.001);
-            _since = Stopwatch.GetTimestamp();
-            var table = new Columns("queue", "subscription", "lag", "in/s", "out/s", "leased", "dead letters", "oldest", "consumers");
-            foreach (string path in MappedQueue.List(root))
+            if (queue.Fault is { } fault)
             {
-                try
-                {
-                    Add(path, seconds, table);
-                }
-                catch (QueueException exception)
-                {
-                    Forget(path);
-                    table.Add(Name(path), ExitCode.Of(exception) == ExitCode.Damaged ? "damaged" : "unreadable", null, null, null, null,
-                        null, null, null);
-                }
+                table.Add(queue.Name, StatusJson.StateOf(fault), null, null, null, null, null, null, null);
             }
-            return table;
-        }
-
-        private void Add(string path, double seconds, Columns table)
-        {
-            if (!_open.TryGetValue(path, out QueueLook? look))
+            foreach (SubscriptionStatus one in queue.Status?.Subscriptions ?? [])
             {
-                _open[path] = look = QueueLook.Open(path);
-            }
-            QueueStatus status = look.GetStatus();
-            foreach (SubscriptionStatus one in status.Subscriptions)
-            {
-                string key = $"{path}\n{one.Name}";
-                (long End, long Lag) now = (look.CountUpTo(status.Next.Value), one.Lag);
-                (string? into, string? from) = _before.TryGetValue(key, out (long End, long Lag) before) && now.End >= before.End
-                    ? (Rate(now.End - before.End, seconds), Rate(now.End - before.End + before.Lag - now.Lag, seconds))
-                    : (null, null);
-                _before[key] = now;
+                bool isSecond = queue.From.TryGetValue(one.Name, out double from);
                 table.Add(
-                    Name(path), one.Name, one.Lag, into, from, one.InFlight, one.DeadLetters, one.OldestAge, one.Consumers);
+                    queue.Name, one.Name, one.Lag, isSecond ? Rate(queue.Into) : null, isSecond ? Rate(from) : null, one.InFlight,
+                    one.DeadLetters, one.OldestAge, one.Consumers);
             }
         }
-
-        private static string Rate(long count, double seconds)
-            => Math.Max(0, count / seconds).ToString("N0", CultureInfo.InvariantCulture);
-
-        private string Name(string path) => Path.GetRelativePath(root, path) is var name && name == "." ? Path.GetFileName(path) : name;
-
-        // It may be another queue by now.
-        private void Forget(string path)
-        {
-            if (_open.Remove(path, out QueueLook? look))
-            {
-                look.Dispose();
-            }
-        }
-
-        public void Dispose()
-        {
-            foreach (QueueLook look in _open.Values)
-            {
-                look.Dispose();
-            }
-        }
+        return table;
     }
+
+    private static string? Rate(double? rate) => rate?.ToString("N0", CultureInfo.InvariantCulture);
 }

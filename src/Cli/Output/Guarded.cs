@@ -47,7 +47,8 @@ internal static class Guarded
         return code;
     }
 
-    private static int? CodeOf(Exception exception) => exception switch
+    /// <summary>The exit code for an exception; null for one that no command expects.</summary>
+    public static int? CodeOf(Exception exception) => exception switch
     {
         QueueException queue => ExitCode.Of(queue),
         UsageException or ArgumentException => ExitCode.Usage,

@@ -6,11 +6,19 @@ namespace BlitQueue.Cli.Output;
 /// <summary>How queues stand, as JSON. The names are those that the Python client gives; they stay.</summary>
 internal static class StatusJson
 {
+    /// <summary>How a queue is, in a word.</summary>
+    public static string StateOf(QueueDetails details) => details.IsFailed ? "failed" : details.IsCurrent ? "fine" : "closed";
+
+    /// <summary>The same for one that cannot be read.</summary>
+    public static string StateOf(Exception fault) => Guarded.CodeOf(fault) == ExitCode.Damaged ? "damaged" : "unreadable";
+
     /// <summary>The members of the object for a queue.</summary>
     public static void WriteMembers(QueueLook look, QueueStatus status, JsonOutput json)
+        => WriteMembers(look.GetDetails(), look.Positions(), status, json);
+
+    /// <summary>The same, for callers that have the details.</summary>
+    public static void WriteMembers(QueueDetails details, Dictionary<string, long> positions, QueueStatus status, JsonOutput json)
     {
-        QueueDetails details = look.GetDetails();
-        Dictionary<string, long> positions = look.Positions();
         json.Name("path");
         json.Text(status.Path);
         Member("depth", status.MessageCount, json);

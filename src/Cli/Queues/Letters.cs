@@ -32,7 +32,7 @@ internal sealed class Letters : IDisposable
         string text = schema.Text.Replace($",Message:{type.Members[^1].Kind}", ",Message:packed", StringComparison.Ordinal);
         _letters = new MessageCodec(StoredSchema.Parse(text));
         _messages = new MessageLines(schema, isExact: false, type.Members[^1].Kind.Message);
-        _source = new MessageSource(look, from: null, "default", skipsDamage: false, origin);
+        _source = new MessageSource(look, from: null, "default", skips: null, origin);
     }
 
     /// <summary>Opens the letters of a subscription; null if it never had any.</summary>
@@ -45,11 +45,11 @@ internal sealed class Letters : IDisposable
     /// <summary>The position that the message had.</summary>
     public long Position { get; private set; }
 
-    private string Attempts { get; set; } = "";
+    public string Attempts { get; private set; } = "";
 
-    private string Time { get; set; } = "";
+    public string Time { get; private set; } = "";
 
-    private string Reason { get; set; } = "";
+    public string Reason { get; private set; } = "";
 
     private byte[] Packed { get; set; } = [];
 
@@ -93,9 +93,29 @@ internal sealed class Letters : IDisposable
         return (oldest, reason);
     }
 
+    /// <summary>The message of the letter for people.</summary>
+    /// <param name="fault">null; or what is wrong with it.</param>
+    public string TextOfMessage(out string? fault)
+    {
+        var json = new JsonOutput();
+        fault = _messages.WriteMessage(Packed, json);
+        return fault is null ? json.ToString()["\"message\":".Length..] : $"not readable: {fault}";
+    }
+
     /// <summary>Prints the letter that was read.</summary>
     /// <returns>Whether its message is one.</returns>
     public bool Print(bool isJson)
+    {
+        if (isJson)
+        {
+            return PrintJson();
+        }
+        Terminal.Line($"{Position}  {Time}  attempts {Attempts}  {Reason}");
+        Terminal.Line($"  {TextOfMessage(out string? fault)}");
+        return fault is null;
+    }
+
+    private bool PrintJson()
     {
         var json = new JsonOutput();
         json.BeginObject();
@@ -107,24 +127,14 @@ internal sealed class Letters : IDisposable
         json.Text(Time);
         json.Name("reason");
         json.Text(Reason);
-        int before = json.Length;
         string? fault = _messages.WriteMessage(Packed, json);
-        string message = System.Text.Encoding.UTF8.GetString(json.Bytes[before..]);
         if (!_source.Message.Properties.IsEmpty)
         {
             json.Name("properties");
             PropertyLines.Write(_source.Message.Properties, json);
         }
         json.EndObject();
-        if (isJson)
-        {
-            Terminal.Line(json.Bytes);
-        }
-        else
-        {
-            Terminal.Line($"{Position}  {Time}  attempts {Attempts}  {Reason}");
-            Terminal.Line($"  {(fault is null ? message[",\"message\":".Length..] : $"not readable: {fault}")}");
-        }
+        Terminal.Line(json.Bytes);
         return fault is null;
     }
 

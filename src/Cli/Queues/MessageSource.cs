@@ -11,7 +11,7 @@ internal sealed class MessageSource : IDisposable
     private readonly Queue<long> _earlier = [];
     private readonly StoredMessage _message = new();
     private readonly string? _subscription;
-    private readonly bool _skipsDamage;
+    private readonly Action<QueueCorruptException>? _skips;
     private readonly DateTime? _since;
     private long _next;
 
@@ -21,11 +21,12 @@ internal sealed class MessageSource : IDisposable
     /// <param name="look">The queue, which is closed with this.</param>
     /// <param name="from">Where to begin; null for the oldest, or what the subscription has not committed.</param>
     /// <param name="subscription">The one whose messages are asked for; null for all.</param>
-    /// <param name="skipsDamage">Whether to go on behind what is damaged, and complain.</param>
+    /// <param name="skips">Told of what is damaged, behind which it goes on; null to end there with an exception.</param>
     /// <param name="origin">The queue whose dead letters these are; null if they are no letters.</param>
-    public MessageSource(QueueLook look, string? from, string? subscription, bool skipsDamage, QueueLook? origin = null)
+    public MessageSource(
+        QueueLook look, string? from, string? subscription, Action<QueueCorruptException>? skips, QueueLook? origin = null)
     {
-        (Look, _subscription, _skipsDamage) = (look, subscription, skipsDamage);
+        (Look, _subscription, _skips) = (look, subscription, skips);
         if (subscription is not null && from is null)
         {
             BeginAt(subscription, origin);
@@ -82,6 +83,55 @@ internal sealed class MessageSource : IDisposable
             if (IsAskedFor())
             {
                 return true;
+            }
+        }
+    }
+
+    /// <summary>Makes the last messages the next ones. It goes back segment by segment, until there are enough messages behind.</summary>
+    /// <returns>false if there are none; then it is at the end.</returns>
+    public bool TrySeekLast(long count)
+    {
+        if (count == 0)
+        {
+            Look.Seek(QueuePosition.Newest);
+            return false;
+        }
+        var last = new Queue<long>();
+        long segments = Look.CountSegments();
+        for (long back = 0; last.Count < count; back = (2 * back) + 1)
+        {
+            bool isPart = back < segments && Look.TrySeekSegment(back);
+            if (!isPart && back < segments)
+            {
+                continue;
+            }
+            if (!isPart)
+            {
+                Look.Seek(QueuePosition.Oldest);
+            }
+            Collect(last, count);
+            if (!isPart)
+            {
+                break;
+            }
+        }
+        if (last.Count == 0)
+        {
+            return false;
+        }
+        Look.Seek(new QueuePosition(last.Peek()));
+        return true;
+    }
+
+    private void Collect(Queue<long> last, long count)
+    {
+        last.Clear();
+        while (TryRead())
+        {
+            last.Enqueue(_message.Position);
+            if (last.Count > count)
+            {
+                last.Dequeue();
             }
         }
     }
@@ -161,9 +211,9 @@ internal sealed class MessageSource : IDisposable
             {
                 return Look.TryRead(_message);
             }
-            catch (QueueCorruptException damage) when (_skipsDamage && damage.HoleEnd is { } end)
+            catch (QueueCorruptException damage) when (_skips is not null && damage.HoleEnd is { } end)
             {
-                Terminal.Complain(damage.Message);
+                _skips(damage);
                 Skipped++;
                 Look.Seek(end);
             }

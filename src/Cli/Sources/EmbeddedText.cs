@@ -1,9 +1,9 @@
 namespace BlitQueue.Cli.Sources;
 
-/// <summary>Source text that each generated file contains, the same for all schemas.</summary>
+/// <summary>Files in the assembly: what each generated file contains, the same for all schemas, and the page for a browser.</summary>
 internal static class EmbeddedText
 {
-    /// <summary>The text of a file in this folder.</summary>
+    /// <summary>The text of a file.</summary>
     public static string Of(string file)
     {
         using Stream stream = typeof(EmbeddedText).Assembly.GetManifestResourceStream(file)

@@ -1,0 +1,45 @@
+using System.Net;
+using System.Security.Cryptography;
+using System.Text;
+
+namespace BlitQueue.Cli.Serving;
+
+/// <summary>
+/// Who may ask for what. The page itself is the same for all and says nothing of the queues; the rest needs the token, which the page sends
+/// as a header: no browser adds it to a request that another page makes, as it would a cookie.
+/// </summary>
+internal sealed class Access
+{
+    private const string Scheme = "Bearer ";
+    private const int Digits = 32;
+
+    private readonly byte[] _token;
+    private readonly string _host;
+
+    /// <param name="host">The address and port that requests have to name.</param>
+    public Access(string host)
+    {
+        _host = host;
+        Token = RandomNumberGenerator.GetHexString(Digits, lowercase: true);
+        _token = Encoding.ASCII.GetBytes(Token);
+    }
+
+    /// <summary>What the page has to know: 128 random bits.</summary>
+    public string Token { get; }
+
+    /// <summary>
+    /// Whether a request was meant for this address: where another name leads here (DNS rebinding), a foreign page asks by that name.
+    /// </summary>
+    public bool IsHost(HttpListenerRequest request) => request.UserHostName == _host;
+
+    /// <summary>Whether a request has the token, and no page of another origin has made it.</summary>
+    public bool IsAllowed(HttpListenerRequest request) => HasToken(request.Headers["Authorization"])
+        && (request.Headers["Origin"] is null || IsSameOrigin(request))
+        && request.Headers["Sec-Fetch-Site"] is null or "same-origin";
+
+    /// <summary>Whether the page that was served here has made a request.</summary>
+    public bool IsSameOrigin(HttpListenerRequest request) => request.Headers["Origin"] == $"http://{_host}";
+
+    private bool HasToken(string? given) => given is not null && given.StartsWith(Scheme, StringComparison.Ordinal)
+        && CryptographicOperations.FixedTimeEquals(Encoding.UTF8.GetBytes(given[Scheme.Length..]), _token);
+}

@@ -1,0 +1,246 @@
+using System.Globalization;
+using BlitQueue.Cli.Lines;
+using BlitQueue.Cli.Output;
+using BlitQueue.Cli.Queues;
+using BlitQueue.Cli.Schemas;
+using BlitQueue.Cli.Wire;
+
+namespace BlitQueue.Cli.Serving;
+
+/// <summary>
+/// The messages and dead letters of a queue that is open in a page. Each look reads a limited number of messages, however many arrive.
+/// </summary>
+/// <param name="path">The queue's directory.</param>
+/// <param name="subscription">The subscription whose next messages are shown; null for the last ones of all.</param>
+internal sealed class OpenedQueue(string path, string? subscription) : IDisposable
+{
+    private const int Shown = 20, ShownLetters = 50, MostRead = 1000, MostDamage = 20, LongestText = 4096;
+
+    private readonly Queue<byte[]> _lines = [];
+    private readonly List<string> _damage = [];
+    private MessageSource? _last;
+    private MessageLines? _decoder;
+    private long _skipped;
+
+    /// <summary>Writes what there is now.</summary>
+    public void Write(QueueStatus status, JsonOutput json)
+    {
+        string? fault = null;
+        try
+        {
+            Read();
+        }
+        catch (Exception exception) when (Guarded.CodeOf(exception) is not null)
+        {
+            fault = Guarded.TextOf(exception);
+            Close();
+        }
+        json.BeginObject();
+        StatusJson.Member("subscription", subscription, json);
+        StatusJson.Member("skipped", _skipped, json);
+        json.Name("faults");
+        json.BeginArray();
+        foreach (string text in _damage.Append(fault).OfType<string>())
+        {
+            json.Text(text);
+        }
+        json.EndArray();
+        json.Name("messages");
+        json.BeginArray();
+        foreach (byte[] line in _lines)
+        {
+            json.Raw(line);
+        }
+        json.EndArray();
+        json.Name("letters");
+        json.BeginArray();
+        foreach (SubscriptionStatus one in status.Subscriptions.Where(static one => one.DeadLetters > 0))
+        {
+            WriteLetters(one, json);
+        }
+        json.EndArray();
+        json.EndObject();
+    }
+
+    private void Read()
+    {
+        if (subscription is null)
+        {
+            ReadLast();
+            return;
+        }
+        _lines.Clear();
+        _damage.Clear();
+        using MessageSource next = Open();
+        for (int read = 0; read < Shown && TryRead(next); read++)
+        {
+            Add(next.Message);
+        }
+    }
+
+    private MessageSource Open()
+    {
+        var look = QueueLook.Open(path);
+        try
+        {
+            _decoder ??= new MessageLines(StoredSchema.Parse(look.Schema), isExact: false);
+            return new MessageSource(look, from: null, subscription, Note);
+        }
+        catch
+        {
+            look.Dispose();
+            throw;
+        }
+    }
+
+    // Those that came since the look before. Where more came than are read, it goes on with what comes from now on.
+    private void ReadLast()
+    {
+        bool isFirst = _last is null;
+        _last ??= Open();
+        if (isFirst && !_last.TrySeekLast(Shown))
+        {
+            return;
+        }
+        var found = new Queue<long>();
+        int read = 0;
+        for (; read < MostRead && TryRead(_last); read++)
+        {
+            found.Enqueue(_last.Message.Position);
+            if (found.Count > Shown)
+            {
+                found.Dequeue();
+            }
+        }
+        if (found.TryPeek(out long first))
+        {
+            Decode(_last, first, found.Count);
+        }
+        if (read == MostRead)
+        {
+            long before = _last.Look.Position;
+            _last.Look.Seek(QueuePosition.Newest);
+            _skipped += _last.Look.Position > before ? 1 : 0;
+        }
+    }
+
+    private void Decode(MessageSource source, long first, int count)
+    {
+        long after = source.Look.Position;
+        source.Look.Seek(new QueuePosition(first));
+        for (int read = 0; read < count && TryRead(source); read++)
+        {
+            Add(source.Message);
+        }
+        if (source.Look.Position < after)
+        {
+            source.Look.Seek(new QueuePosition(after));
+        }
+    }
+
+    // What was deleted before it was read is not there any more.
+    private static bool TryRead(MessageSource source)
+    {
+        for (; ; )
+        {
+            try
+            {
+                return source.TryRead();
+            }
+            catch (QueueException gone) when (gone.Reason == QueueError.PositionGone)
+            {
+                source.Look.Seek(QueuePosition.Oldest);
+            }
+        }
+    }
+
+    // What is damaged is told, and what is behind it shown.
+    private void Note(QueueCorruptException damage)
+    {
+        string text = Guarded.TextOf(damage);
+        if (_damage.Count < MostDamage && !_damage.Contains(text))
+        {
+            _damage.Add(text);
+        }
+    }
+
+    private void Add(StoredMessage message)
+    {
+        var text = new JsonOutput();
+        bool isMessage = _decoder!.WriteForPeople(message, text) is null;
+        string position = message.Position.ToString(CultureInfo.InvariantCulture);
+        var json = new JsonOutput();
+        json.BeginObject();
+        json.Name("position");
+        json.Text(position);
+        WriteText(text.ToString()[position.Length..].TrimStart(), json);
+        json.Name("readable");
+        json.Bool(isMessage);
+        json.EndObject();
+        _lines.Enqueue(json.Bytes.ToArray());
+        if (_lines.Count > Shown)
+        {
+            _lines.Dequeue();
+        }
+    }
+
+    private static void WriteText(string text, JsonOutput json)
+    {
+        json.Name("text");
+        json.Text(text.Length > LongestText ? text.AsSpan(0, LongestText) : text);
+        json.Name("cut");
+        json.Bool(text.Length > LongestText);
+    }
+
+    private void WriteLetters(SubscriptionStatus one, JsonOutput json)
+    {
+        json.BeginObject();
+        json.Name("subscription");
+        json.Text(one.Name);
+        StatusJson.Member("count", one.DeadLetters, json);
+        json.Name("letters");
+        json.BeginArray();
+        string? fault = null;
+        try
+        {
+            using var letters = Letters.TryOpen(path, one.Name);
+            for (int shown = 0; shown < ShownLetters && letters?.TryRead() == true; shown++)
+            {
+                Write(letters, json);
+            }
+        }
+        catch (Exception exception) when (Guarded.CodeOf(exception) is not null)
+        {
+            fault = Guarded.TextOf(exception);
+        }
+        json.EndArray();
+        StatusJson.Member("fault", fault, json);
+        json.EndObject();
+    }
+
+    private static void Write(Letters letters, JsonOutput json)
+    {
+        string text = letters.TextOfMessage(out _);
+        json.BeginObject();
+        json.Name("position");
+        json.Text(letters.Position.ToString(CultureInfo.InvariantCulture));
+        json.Name("time");
+        json.Text(letters.Time);
+        json.Name("attempts");
+        json.Text(letters.Attempts);
+        json.Name("reason");
+        json.Text(letters.Reason);
+        WriteText(text, json);
+        json.EndObject();
+    }
+
+    private void Close()
+    {
+        _last?.Dispose();
+        _last = null;
+        _lines.Clear();
+        _damage.Clear();
+    }
+
+    public void Dispose() => Close();
+}
