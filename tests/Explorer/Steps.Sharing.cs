@@ -49,7 +49,10 @@ internal static partial class Steps
     /// <summary>The shared value is this number.</summary>
     public static Action<Seat> FindShared(int number) => seat =>
     {
-        seat.Value().Read(out SharedPair pair);
+        OwnerLock<SimMemory> writers = seat.OwnerLock();
+        writers.TryAcquire(ForEver);
+        SharedPair pair = seat.Value().Current;
+        writers.Release(isSound: true);
         Require(pair == new SharedPair(number, number), "an update was lost");
     };
 

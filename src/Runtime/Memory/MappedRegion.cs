@@ -100,7 +100,7 @@ internal sealed unsafe class MappedRegion : IDisposable
     public SharedWord<int> SharedWord32(long offset) => new((int*)Unsafe.AsPointer(ref Word32(offset)));
 
     /// <summary>A value of any size at an offset that is a multiple of 8, as a value that a field can store.</summary>
-    public SharedWord<T> SharedValue<T>(long offset)
+    public SharedWord<T> SharedStruct<T>(long offset)
         where T : unmanaged => new((T*)(_start + Checked(offset, sizeof(T))));
 
     /// <summary>So many values from an offset on, which is a multiple of 64.</summary>

@@ -18,8 +18,8 @@ internal sealed class ValueCells<T, TMem>(MappedRegion region, long versionOffse
     where TMem : struct, ISharedMemory
 {
     private readonly SharedWord<long> _version = region.SharedWord(versionOffset);
-    private readonly SharedWord<T> _even = region.SharedValue<T>(first);
-    private readonly SharedWord<T> _odd = region.SharedValue<T>(first + stride);
+    private readonly SharedWord<T> _even = region.SharedStruct<T>(first);
+    private readonly SharedWord<T> _odd = region.SharedStruct<T>(first + stride);
 
     /// <summary>How often the value was written.</summary>
     public long Version => TMem.Load(ref _version.Value);

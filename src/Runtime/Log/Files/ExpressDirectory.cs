@@ -10,7 +10,8 @@ namespace BlitQueue.Log;
 /// </summary>
 internal static class ExpressDirectory
 {
-    private const string SharedMemory = "/dev/shm", Anonymous = ".anonymous", AnonymousLock = "lock", Deleted = "deleted-", Shared = ".shared";
+    private const string SharedMemory = "/dev/shm", Anonymous = ".anonymous", AnonymousLock = "lock", Deleted = "deleted-";
+    private const string Shared = ".shared";
     private const UnixFileMode OwnerAlone = UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute;
 
     /// <summary>The directory of the queue with this name.</summary>
