@@ -34,6 +34,7 @@ public unsafe class SharedBench
         for (int i = 0; i < Length; i++)
         {
             _bare[i] = _array[i] = i;
+            _line[i & 7] = i;
         }
     }
 

@@ -88,13 +88,13 @@ internal sealed partial class LinuxPlatform
         }
 
         // The kernel exchanges the mapping in one step, as far as other threads can see. The new one takes no memory until it is touched.
+        // If the kernel refuses, because the process has too many mappings, the file stays mapped: the address is valid either way.
         public override void Detach()
         {
             if (!_isUnmapped)
             {
                 _isUnmapped = true;
-                Required(LibC.Reserve(
-                    Address, (nuint)length, ForReading | ForWriting, Private | OfNoFile | Unbacked | AtAddress, -1, 0));
+                LibC.Reserve(Address, (nuint)length, ForReading | ForWriting, Private | OfNoFile | Unbacked | AtAddress, -1, 0);
             }
         }
     }
