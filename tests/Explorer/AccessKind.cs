@@ -27,6 +27,12 @@ internal enum AccessKind : byte
     /// <summary>The rare side's fence.</summary>
     SleeperFence,
 
+    /// <summary>Orders the reads before it before all that follows.</summary>
+    ReadFence,
+
+    /// <summary>Orders all that was before it before the writes that follow.</summary>
+    WriteFence,
+
     /// <summary>Asks whether a process lives.</summary>
     Alive,
 

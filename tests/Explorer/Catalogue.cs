@@ -169,6 +169,42 @@ internal static class Catalogue
             Mortal("x1", Steps.SeekOldest), new("user", [Steps.UseUp(3)]), new("other", [Steps.SeekOldest]))) { Retained = 2 },
         new("segment-both", 4, bench => Retained(bench,
             Mortal("x1", Steps.SeekOldest), new("one", [Steps.UseUp(3)]), new("other", [Steps.UseUp(3)]))) { Retained = 2 },
+        new("value", 2, bench => Shared(bench, new("writer", [Steps.WriteShared(1, 2)]), new("reader", [Steps.ReadShared(1)]))),
+        new("value-again", 3, bench => Shared(bench,
+            new("first", [Steps.WriteShared(1, 2)]), new("second", [Steps.WriteShared(3)]), new("reader", [Steps.ReadShared(2)])))
+        { ShortBound = 1, LongBound = 2 },
+        new("kill-value", 3, bench => Shared(bench,
+            Mortal("mortal", Steps.WriteShared(1, 2)), new("second", [Steps.WriteShared(3)]), new("reader", [Steps.ReadShared(1)])) with
+        {
+            Kills = 1,
+        }) { ShortBound = 1, LongBound = 2 },
+        new("stop-value", 3, bench => Shared(bench,
+            Mortal("mortal", Steps.WriteShared(1)), new("second", [Steps.WriteShared(3)]), new("reader", [Steps.ReadShared(1)])) with
+        {
+            Stops = 1,
+        }) { ShortBound = 1, LongBound = 2 },
+        new("value-update", 3, bench => Shared(bench,
+            new("first", [Steps.UpdateShared]), new("second", [Steps.UpdateShared]),
+            new("last", [Steps.FindShared(2)]) { ComesLast = true })),
+        new("shared-lock", 2, bench => Shared(bench, new("writer", [Steps.ChangeLocked]), new("reader", [Steps.ReadLocked]))),
+        new("shared-lock-writers", 3, bench => Shared(bench,
+            new("writer", [Steps.ChangeLocked]), new("other", [Steps.ChangeLocked]), new("reader", [Steps.ReadLocked])))
+        { ShortBound = 1, LongBound = 2 },
+        new("kill-shared-writer", 3, bench => Shared(bench,
+            Mortal("mortal", Steps.ChangeLocked), new("other", [Steps.ChangeLocked]), new("reader", [Steps.ReadLocked])) with
+        {
+            Kills = 1,
+        }) { ShortBound = 1, LongBound = 2 },
+        new("kill-shared-reader", 3, bench => Shared(bench,
+            Mortal("mortal", Steps.ReadLocked), new("writer", [Steps.ChangeLocked]), new("reader", [Steps.ReadLocked])) with
+        {
+            Kills = 1,
+        }) { ShortBound = 1, LongBound = 2 },
+        new("stop-shared-lock", 3, bench => Shared(bench,
+            Mortal("mortal", Steps.ReadLocked, Steps.ChangeLocked), new("writer", [Steps.ChangeLocked])) with
+        {
+            Stops = 1,
+        }) { ShortBound = 1, LongBound = 2 },
     ];
 
     /// <summary>Those of which random schedules are tried.</summary>
@@ -205,6 +241,9 @@ internal static class Catalogue
     // The last of the bench's segments is the only one that was not given up, if any; a process is killed once.
     private static Scenario Retained(QueueBench bench, params Actor[] actors) =>
         new("", bench, [.. actors, new Actor("last", [Steps.LookAtSegments]) { ComesLast = true }]) { Kills = 1 };
+
+    // The words of a shared object stand beside those of the queue, which nobody uses meanwhile.
+    private static Scenario Shared(QueueBench bench, params Actor[] actors) => new("", bench, actors) { HasFences = true };
 
     private static Actor Thread(string name, int? of, params Action<Seat>[] steps) => new(name, steps, IsMortal: name[0] == 'x')
     {

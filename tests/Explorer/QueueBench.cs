@@ -50,7 +50,8 @@ internal sealed class QueueBench : IDisposable
         {
             SegmentFactory.Make(Files, Meta, index);
         }
-        Control = new ControlFile(Files.Map(StoreFormat.ControlName, ControlFormat.Size));
+        Region = Files.Map(StoreFormat.ControlName, ControlFormat.Size);
+        Control = new ControlFile(Region);
         Subscription = SubscriptionFile.Open(Files, Meta, Name);
         Gate = new CallGate(static () => { });
         Table = new SegmentCache(Files, Meta, Gate, Control);
@@ -84,7 +85,16 @@ internal sealed class QueueBench : IDisposable
         }
     }
 
+    /// <summary>Bytes of the control file that no queue uses: they stand for those of a shared object.</summary>
+    public const int SharedDataOffset = 3200;
+
     public QueueFiles Files { get; }
+
+    /// <summary>The mapped control file.</summary>
+    public MappedRegion Region { get; }
+
+    /// <summary>The open lock file of a process.</summary>
+    public SafeFileHandle LocksOf(int actor) => _locks[actor];
 
     public QueueMeta Meta { get; }
 

@@ -25,6 +25,9 @@ internal sealed record Scenario(string Name, QueueBench Bench, IReadOnlyList<Act
     /// <summary>Whether who wakes pays for the fence, as where the system has none for whole processes.</summary>
     public bool WakersPay { get; init; }
 
+    /// <summary>Whether processes order accesses by fences of their own, which the memory must know then.</summary>
+    public bool HasFences { get; init; }
+
     /// <summary>A fault to be found; null for the protocol as it is.</summary>
     public Weakness? Weakness { get; init; }
 }

@@ -1,5 +1,6 @@
 using BlitQueue.Log;
 using BlitQueue.Memory;
+using BlitQueue.Sharing;
 
 namespace BlitQueue.Explorer;
 
@@ -37,6 +38,19 @@ internal sealed class Seat(QueueBench bench, int actor, StepRun run)
     public LeaseTable<SimMemory> TimedLeases(Cursor<SimMemory> cursor) => new(
         bench.Subscription, cursor, bench.Control, _self, new SlotWord(bench), TimeSpan.FromMilliseconds(StepRun.TickLength / 2),
         isRequeued: IsRequeued);
+
+    /// <summary>The lock of a shared object.</summary>
+    public OwnerLock<SimMemory> OwnerLock() => new(bench.Control, _self, bench.Gate, "shared");
+
+    public ReadWriteLock<SimMemory> ReadWriteLock(OwnerLock<SimMemory> writer)
+        => new(bench.Control, _self, bench.LocksOf(actor), writer);
+
+    /// <summary>A shared value.</summary>
+    public ValueCells<SharedPair, SimMemory> Value() => new(
+        bench.Region, ControlFormat.ValueVersionOffset, QueueBench.SharedDataOffset, Blit.SizeOf<SharedPair>());
+
+    /// <summary>A word of a shared object's data.</summary>
+    public ref long SharedWord(int index) => ref bench.Region.Word(QueueBench.SharedDataOffset + (index * sizeof(long)));
 
     public SubscriptionFile Subscription => bench.Subscription;
 

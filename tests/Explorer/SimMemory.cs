@@ -23,6 +23,10 @@ internal readonly struct SimMemory : ISharedMemory
 
     public static void Write(ref long word, long value) => Run.Write(AccessKind.Write, AddressOf(in word), value);
 
+    public static void ReadFence() => Run.Emit(new Access(AccessKind.ReadFence));
+
+    public static void WriteFence() => Run.Emit(new Access(AccessKind.WriteFence));
+
     public static bool IsWatched => true;
 
     public static void Reading(ReadOnlySpan<byte> bytes) => Run.ReadBytes(bytes);

@@ -57,11 +57,12 @@ internal abstract class SimulatedMemory
     /// <param name="words">The words.</param>
     /// <param name="actors">How many processes.</param>
     /// <param name="wakersPay">Whether the waker's fence is a full one, and the sleeper's one for itself alone.</param>
-    public static SimulatedMemory Make(MemoryMode mode, WordTable words, int actors, bool wakersPay) => mode switch
+    /// <param name="fences">Whether processes have fences of their own.</param>
+    public static SimulatedMemory Make(MemoryMode mode, WordTable words, int actors, bool wakersPay, bool fences) => mode switch
     {
         MemoryMode.Sequential => new SequentialMemory(words),
         MemoryMode.StoreBuffers => new BufferedMemory(words, actors, wakersPay),
-        _ => new ViewMemory(words, actors, wakersPay),
+        _ => new ViewMemory(words, actors, wakersPay, fences),
     };
 
     /// <summary>What a word becomes.</summary>

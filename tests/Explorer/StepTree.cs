@@ -84,7 +84,7 @@ internal sealed class StepTree(Scenario scenario)
     {
         var node = new StepNode(access, parent, value, parent < 0 ? 0 : _nodes[parent].Depth + 1);
         node.IsAfterChange = parent < 0 || _nodes[parent].Access is not { Observes: true, Writes: false } && (_nodes[parent].Access.Kind
-            is not (AccessKind.Note or AccessKind.Rest) || _nodes[parent].IsAfterChange);
+            is not (AccessKind.Note or AccessKind.Rest or AccessKind.ReadFence or AccessKind.WriteFence) || _nodes[parent].IsAfterChange);
         int number = _nodes.Count;
         _nodes.Add(node);
         _owners.Add((actor, step));

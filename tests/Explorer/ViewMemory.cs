@@ -24,8 +24,18 @@ internal sealed class ViewMemory : SimulatedMemory
     private readonly bool[] _gone;
     private readonly bool _wakersPay;
 
-    public ViewMemory(WordTable words, int actors, bool wakersPay)
+    // Where processes have fences of their own: of each one what its reads without acquire have shown and a read fence will tell it, and
+    // what it knew at its last write fence, which its later writes tell those who read them and fence; empty where none has.
+    private readonly ushort[][] _shown = [];
+    private readonly ushort[]?[] _fenced = [];
+
+    public ViewMemory(WordTable words, int actors, bool wakersPay, bool fences)
     {
+        if (fences)
+        {
+            _shown = [.. Enumerable.Range(0, actors).Select(_ => new ushort[words.Count])];
+            _fenced = new ushort[]?[actors];
+        }
         _wakersPay = wakersPay;
         _words = words;
         _values = [.. Enumerable.Range(0, words.Count).Select(word => new List<(long, ushort[]?)> { (words.InitialOf(word), null) })];
@@ -37,6 +47,8 @@ internal sealed class ViewMemory : SimulatedMemory
     private ViewMemory(ViewMemory from)
     {
         (_words, _first, _gone, _wakersPay) = (from._words, [.. from._first], [.. from._gone], from._wakersPay);
+        // A fence's knowledge is replaced, never changed.
+        (_shown, _fenced) = ([.. from._shown.Select(static shown => (ushort[])[.. shown])], [.. from._fenced]);
         _values = new List<(long, ushort[]?)>[from._values.Length];
         for (int word = 0; word < _values.Length; word++)
         {
@@ -69,10 +81,21 @@ internal sealed class ViewMemory : SimulatedMemory
                 {
                     Join(view, known);
                 }
+                else if (_shown.Length > 0)
+                {
+                    Join(_shown[actor], known);
+                }
                 Forget(access.Word);
                 return value;
             case AccessKind.Store or AccessKind.Write:
-                Add(view, access.Word, access.Value, publishes: access.Kind == AccessKind.Store);
+                Add(view, access.Word, access.Value, access.Kind == AccessKind.Store ? view : FencedBy(actor));
+                return 0;
+            case AccessKind.ReadFence when _shown.Length > 0:
+                Join(view, _shown[actor]);
+                ForgetAll();
+                return 0;
+            case AccessKind.WriteFence when _shown.Length > 0:
+                _fenced[actor] = [.. view];
                 return 0;
             case AccessKind.Exchange or AccessKind.Increment:
                 return Exchange(view, access);
@@ -129,7 +152,7 @@ internal sealed class ViewMemory : SimulatedMemory
                 AddView(ref hash, known);
             }
         }
-        foreach (ushort[] view in _views)
+        foreach (ushort[]? view in _views.Concat(_shown).Concat(_fenced))
         {
             AddView(ref hash, view);
         }
@@ -168,17 +191,20 @@ internal sealed class ViewMemory : SimulatedMemory
         long after = Written(access, before, _words.SizeOf(word));
         if (access.Kind == AccessKind.Increment || before == access.Expected)
         {
-            Add(view, word, after, publishes: true);
+            Add(view, word, after, view);
         }
         Join(Fences, view);
         ForgetAll();
         return access.Observes ? before : 0;
     }
 
-    private void Add(ushort[] view, int word, long value, bool publishes)
+    private ushort[]? FencedBy(int actor) => _fenced.Length > 0 ? _fenced[actor] : null;
+
+    // What it tells those who acquire it: a copy, as the writer goes on to learn.
+    private void Add(ushort[] view, int word, long value, ushort[]? tells)
     {
         view[word] = (ushort)(LatestNumber(word) + 1);
-        _values[word].Add((value, publishes ? [.. view] : null));
+        _values[word].Add((value, tells is null ? null : [.. tells]));
         Forget(word);
     }
 

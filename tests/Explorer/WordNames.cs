@@ -10,6 +10,10 @@ internal static class WordNames
     {
         ControlFormat.LockOwnerOffset => "append lock",
         ControlFormat.TailOffset => "tail",
+        ControlFormat.AbandonedOffset => "abandoned",
+        ControlFormat.ValueVersionOffset => "value version",
+        >= QueueBench.SharedDataOffset and < QueueBench.SharedDataOffset + 64 => string.Create(
+            CultureInfo.InvariantCulture, $"value {(offset - QueueBench.SharedDataOffset) / 8}"),
         ControlFormat.DataWakeOffset => "data sleepers",
         ControlFormat.DataWakeOffset + 4 => "data word",
         ControlFormat.RoomWakeOffset => "room sleepers",
@@ -24,6 +28,9 @@ internal static class WordNames
         ControlFormat.RepairsOffset + 8 => "slot",
         > ControlFormat.RepairsOffset and < ControlFormat.InStoreOffset => string.Create(
             CultureInfo.InvariantCulture, $"file {((offset - ControlFormat.RepairsOffset) / 8) - 2}"),
+        >= ControlFormat.ParticipantsOffset when (offset - ControlFormat.ParticipantsOffset) % ControlFormat.ParticipantSize
+            == ControlFormat.ReadersOffset => string.Create(CultureInfo.InvariantCulture,
+            $"readers {(offset - ControlFormat.ParticipantsOffset) / ControlFormat.ParticipantSize}"),
         >= ControlFormat.ParticipantsOffset when (offset - ControlFormat.ParticipantsOffset) % ControlFormat.ParticipantSize is var part
             and (ControlFormat.SeekHoldOffset or ControlFormat.NamingHoldOffset) => string.Create(CultureInfo.InvariantCulture,
             $"hold {(offset - ControlFormat.ParticipantsOffset) / ControlFormat.ParticipantSize}."

@@ -24,7 +24,7 @@ internal sealed class World(Scenario scenario, MemoryMode mode, int? bound = nul
         int actors = scenario.Actors.Count;
         var state = new WorldState
         {
-            Memory = SimulatedMemory.Make(mode, scenario.Bench.Words, actors, scenario.WakersPay),
+            Memory = SimulatedMemory.Make(mode, scenario.Bench.Words, actors, scenario.WakersPay, scenario.HasFences),
             At = [.. Enumerable.Range(0, actors).Select(actor => Tree.Root(actor, 0))],
             Actors = new ActorState[actors],
             Ledger = new Ledger(actors, scenario.Bench.Present),
@@ -386,6 +386,10 @@ internal sealed class World(Scenario scenario, MemoryMode mode, int? bound = nul
             if (access.Kind == AccessKind.Note)
             {
                 Note(state, actor, (NoteKind)access.Word, access.Value);
+            }
+            else if (access.Kind is AccessKind.ReadFence or AccessKind.WriteFence)
+            {
+                state.Memory.Do(actor, access, 0);
             }
             else if (access.Kind == AccessKind.WakerFence && scenario.WakersPay)
             {

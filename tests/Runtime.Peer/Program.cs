@@ -47,6 +47,11 @@ internal static class Program
             }
             var inputEnded = new CancellationTokenSource();
             new Thread(() => WatchInput(inputEnded)) { IsBackground = true }.Start();
+            if (arguments.Command.StartsWith(SharedWorker.Prefix, StringComparison.Ordinal))
+            {
+                new SharedWorker(arguments, inputEnded).Run();
+                return 0;
+            }
             if (arguments.Command == Threads.Command)
             {
                 new Threads(arguments, inputEnded).Run();

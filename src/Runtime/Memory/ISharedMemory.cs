@@ -29,6 +29,16 @@ internal interface ISharedMemory
     /// <summary>Writes without any order; a later release publishes the value.</summary>
     static abstract void Write(ref long word, long value);
 
+    /// <summary>
+    /// Orders this thread's reads before it, also those with ordinary instructions, before all its accesses after it.
+    /// </summary>
+    static abstract void ReadFence();
+
+    /// <summary>
+    /// Orders all accesses of this thread before it before its writes after it, also before those with ordinary instructions.
+    /// </summary>
+    static abstract void WriteFence();
+
     /// <summary>Whether a scheduler watches; otherwise the next two methods do nothing.</summary>
     static abstract bool IsWatched { get; }
 

@@ -13,6 +13,9 @@ internal readonly struct MachineMemory : ISharedMemory
     // An append takes well under a microsecond; a lock's holder that lost its processor gets it back within some milliseconds.
     private const int Spins = 100, SpinLength = 20, Yields = 20;
 
+    /// <summary>From this round on <see cref="TrySpin"/> does not wait.</summary>
+    public const int LongestSpin = Spins + Yields;
+
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static long Load(ref readonly long word) => Volatile.Read(in word);
 
@@ -30,6 +33,12 @@ internal readonly struct MachineMemory : ISharedMemory
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static void Write(ref long word, long value) => word = value;
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static void ReadFence() => Volatile.ReadBarrier();
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static void WriteFence() => Volatile.WriteBarrier();
 
     public static bool IsWatched
     {

@@ -99,6 +99,16 @@ internal sealed unsafe class MappedRegion : IDisposable
     /// <summary>The 32-bit word at a multiple of 4, as a value that a field can store.</summary>
     public SharedWord<int> SharedWord32(long offset) => new((int*)Unsafe.AsPointer(ref Word32(offset)));
 
+    /// <summary>A value of any size at an offset that is a multiple of 8, as a value that a field can store.</summary>
+    public SharedWord<T> SharedStruct<T>(long offset)
+        where T : unmanaged => new((T*)(_start + Checked(offset, sizeof(T))));
+
+    /// <summary>So many values from an offset on, which is a multiple of 64.</summary>
+    public MappedElements<T> Elements<T>(long offset, int length)
+        where T : unmanaged => (ulong)offset <= (ulong)Length && (ulong)length * (ulong)sizeof(T) <= (ulong)(Length - offset)
+            ? new MappedElements<T>((T*)(_start + offset), length)
+            : throw new InvalidOperationException($"{length} elements at {offset} are outside a mapping of {Length} bytes.");
+
     /// <summary>The bytes from an offset on.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public Span<byte> Bytes(long offset, int length) => new(_start + Checked(offset, length), length);
@@ -118,4 +128,10 @@ internal sealed unsafe class MappedRegion : IDisposable
         throw new InvalidOperationException($"{size} bytes at {offset} are outside a mapping of {Length} bytes.");
 
     public void Dispose() => _view.Dispose();
+
+    /// <summary>
+    /// Gives the file back instead of <see cref="Dispose"/>, where callers may still have references to the mapping: the address stays
+    /// valid until the process ends, and leads to memory of this process alone that was filled with zeros.
+    /// </summary>
+    public void Detach() => _view.Detach();
 }

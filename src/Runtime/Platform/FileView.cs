@@ -7,4 +7,12 @@ internal abstract class FileView(nint address) : IDisposable
 
     /// <summary>Unmaps them and syncs nothing. Two threads must not call it at the same time.</summary>
     public abstract void Dispose();
+
+    /// <summary>
+    /// Gives the file back, instead of <see cref="Dispose"/>, and leaves at the address memory of this process alone, filled with zeros, so
+    /// that code which still has the address harms nothing. By default the view stays mapped until the process ends.
+    /// </summary>
+    public virtual void Detach()
+    {
+    }
 }

@@ -86,6 +86,17 @@ internal sealed partial class LinuxPlatform
                 LibC.Unmap(Address, (nuint)length);
             }
         }
+
+        // The kernel exchanges the mapping in one step, as far as other threads can see. The new one takes no memory until it is touched.
+        // If the kernel refuses, because the process has too many mappings, the file stays mapped: the address is valid either way.
+        public override void Detach()
+        {
+            if (!_isUnmapped)
+            {
+                _isUnmapped = true;
+                LibC.Reserve(Address, (nuint)length, ForReading | ForWriting, Private | OfNoFile | Unbacked | AtAddress, -1, 0);
+            }
+        }
     }
 
     // This works also if the system uses no large pages by itself (shmem_enabled is never, the default), because the call asks for them

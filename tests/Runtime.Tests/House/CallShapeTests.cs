@@ -25,7 +25,7 @@ public sealed class CallShapeTests
     private static readonly HashSet<string> NotWaiting =
     [
         "QueueTransaction.Enqueue", "QueueTransaction.EnqueueBatch", "Lease`1.Read", "Lease`1.Commit", "Subscription`1.Commit",
-        "DeadLetterLease`1.Read", "DeadLetterLease`1.Commit",
+        "DeadLetterLease`1.Read", "DeadLetterLease`1.Commit", "SharedValue`1.Read", "SharedBuffer.Read",
     ];
 
     [Fact]

@@ -45,6 +45,16 @@ public sealed class ScheduleTests
     [InlineData("segment-naming", 1)]
     [InlineData("segment-seek", 1)]
     [InlineData("segment-both", 1)]
+    [InlineData("value", 2)]
+    [InlineData("value-again", 1)]
+    [InlineData("kill-value", 1)]
+    [InlineData("stop-value", 1)]
+    [InlineData("value-update", 1)]
+    [InlineData("shared-lock", 2)]
+    [InlineData("shared-lock-writers", 1)]
+    [InlineData("kill-shared-writer", 1)]
+    [InlineData("kill-shared-reader", 1)]
+    [InlineData("stop-shared-lock", 1)]
     public void Is_true_under_every_schedule(string name, int bound)
     {
         foreach (MemoryMode mode in Enum.GetValues<MemoryMode>())

@@ -183,6 +183,40 @@ public sealed class WeaknessTests(ITestOutputHelper output)
                 "nobody has asked", static (access, word) => access.Kind == AccessKind.Load && word == "durable asked" ? 0 : null),
             "durable", MemoryMode.Sequential, "a wake-up was lost");
 
+    [Theory]
+    [InlineData(nameof(AccessKind.ReadFence))]
+    [InlineData(nameof(AccessKind.WriteFence))]
+    public void A_shared_value_is_read_or_written_without_its_fence(string fence) => Finds(
+        new LeftOut(Enum.Parse<AccessKind>(fence)), "value", MemoryMode.Views, "was read");
+
+    [Fact]
+    public void A_shared_value_is_published_without_release() => Finds(
+        new UnorderedAccess(AccessKind.Store, "value version"), "value", MemoryMode.Views, "");
+
+    [Fact]
+    public void A_shared_value_is_published_before_it_is_written() => Finds(
+        new LateWrite(AccessKind.Write, "value 3", "value version"), "value", MemoryMode.Sequential, "two writes have written parts");
+
+    [Fact]
+    public void Writers_of_a_shared_value_do_not_wait_for_each_other() => Finds(
+        new PlainExchange("append lock"), "value-update", MemoryMode.Sequential, "");
+
+    [Fact]
+    public void A_shared_reader_is_not_counted() => Finds(
+        new LeftOut(AccessKind.Increment, "readers"), "shared-lock", MemoryMode.Sequential, "");
+
+    [Fact]
+    public void A_shared_lock_is_released_without_release() => Finds(
+        new UnorderedAccess(AccessKind.Store, "append lock"), "shared-lock", MemoryMode.Views, "do not fit together");
+
+    [Fact]
+    public void Nothing_says_that_a_shared_writer_died() => Finds(
+        new LeftOut(AccessKind.Store, "abandoned"), "kill-shared-writer", MemoryMode.Sequential, "nothing says why");
+
+    [Fact]
+    public void A_shared_lock_is_taken_over_without_proof_of_death() => Finds(
+        Pretended.EverybodyIsDead, "stop-value", MemoryMode.Sequential, "which lives");
+
     private void Finds(Weakness weakness, string name, MemoryMode mode, string what)
     {
         Scenario scenario = Catalogue.Find(name).Open(weakness);

@@ -18,6 +18,10 @@ internal interface IMachineMemory : ISharedMemory
 
     static void ISharedMemory.Write(ref long word, long value) => MachineMemory.Write(ref word, value);
 
+    static void ISharedMemory.ReadFence() => MachineMemory.ReadFence();
+
+    static void ISharedMemory.WriteFence() => MachineMemory.WriteFence();
+
     static bool ISharedMemory.IsWatched => false;
 
     static void ISharedMemory.Reading(ReadOnlySpan<byte> bytes)

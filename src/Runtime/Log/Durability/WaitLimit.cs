@@ -31,5 +31,9 @@ internal readonly record struct WaitLimit(
     public static WaitLimit AtMost(TimeSpan wait) =>
         new(TimeSpan.MaxValue, Stopwatch.GetTimestamp() + (long)(wait.TotalSeconds * Stopwatch.Frequency));
 
+    /// <summary>So long until it is over; zero if it is.</summary>
+    public TimeSpan Left => Until == long.MaxValue ? TimeSpan.MaxValue
+        : Stopwatch.GetTimestamp() is var now && now >= Until ? TimeSpan.Zero : Stopwatch.GetElapsedTime(now, Until);
+
     public bool IsOver => Until != long.MaxValue && Stopwatch.GetTimestamp() >= Until;
 }

@@ -246,4 +246,37 @@ internal enum ProtocolStep
 
     /// <summary>The repair is done; it is still announced.</summary>
     RepairDone,
+
+    /// <summary>The file of a shared object is there, empty and under its maker's unfinished name.</summary>
+    SharedFileMade,
+
+    /// <summary>That file is complete, and still has the unfinished name.</summary>
+    SharedFileWritten,
+
+    /// <summary>The shared object has its name.</summary>
+    SharedFileNamed,
+
+    /// <summary>The lock word of a shared object names this participant.</summary>
+    SharedLockAcquired,
+
+    /// <summary>A dead holder's lock is this participant's, and the file does not say yet that it was abandoned.</summary>
+    SharedLockTakenOver,
+
+    /// <summary>This participant counts as a reader; it has not looked at the lock word yet.</summary>
+    SharedReaderCounted,
+
+    /// <summary>The lock word names this participant, and all readers have left.</summary>
+    SharedWriterAlone,
+
+    /// <summary>A part of the new value is in the copy that is not current.</summary>
+    SharedValueHalfWritten,
+
+    /// <summary>The new value is complete there.</summary>
+    SharedValueWritten,
+
+    /// <summary>The new value is the current one; the lock is not released.</summary>
+    SharedValuePublished,
+
+    /// <summary>The lock of a shared object is released; sleepers were not woken.</summary>
+    SharedLockReleased,
 }

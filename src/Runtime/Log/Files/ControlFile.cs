@@ -134,6 +134,12 @@ internal sealed class ControlFile(MappedRegion region) : IDisposable
     /// <summary>The first segment, counted from 1, that a participant holds for one of the two reasons; 0 where it holds none.</summary>
     public SharedWord<long> HoldWord(int participant, int offset) => region.SharedWord(ParticipantOffset(participant) + offset);
 
+    /// <summary>In the file of a shared object: how many times a participant reads under its lock. No queue uses the word.</summary>
+    public ref long ReadersWord(int participant) => ref region.Word(ParticipantOffset(participant) + ControlFormat.ReadersOffset);
+
+    /// <summary>In the file of a shared object: the word beside <see cref="LockOwner"/> that says whether a holder died.</summary>
+    public ref long Abandoned => ref region.Word(ControlFormat.AbandonedOffset);
+
     public ref int ProcessId(int participant) => ref region.Word32(ParticipantOffset(participant) + 4);
 
     /// <summary>Raises a word that only grows to a value, unless another has raised it further.</summary>

@@ -11,6 +11,7 @@ namespace BlitQueue.Log;
 internal static class ExpressDirectory
 {
     private const string SharedMemory = "/dev/shm", Anonymous = ".anonymous", AnonymousLock = "lock", Deleted = "deleted-";
+    private const string Shared = ".shared";
     private const UnixFileMode OwnerAlone = UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute;
 
     /// <summary>The directory of the queue with this name.</summary>
@@ -23,6 +24,10 @@ internal static class ExpressDirectory
             ? throw new ArgumentException($"'{name}' cannot be an express queue's name: it begins with a dot.", nameof(name))
             : Path.Combine(Root(), name);
     }
+
+    /// <summary>The directory beside the queues for files that are no queues, and are opened by name too.</summary>
+    /// <exception cref="QueueException">It is not this user's own.</exception>
+    public static string ForShared() => Own(Path.Combine(Root(), Shared));
 
     /// <summary>Deletes a queue that no process has open.</summary>
     /// <returns>false when there is none.</returns>

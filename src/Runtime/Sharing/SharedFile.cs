@@ -1,0 +1,307 @@
+using System.Buffers.Binary;
+using System.Diagnostics;
+using BlitQueue.Log;
+using BlitQueue.Memory;
+using BlitQueue.Platform;
+using Microsoft.Win32.SafeHandles;
+
+namespace BlitQueue.Sharing;
+
+/// <summary>One handle to the file of a shared object: mapped, and with a participant that the kernel says is alive or dead.</summary>
+/// <remarks>
+/// The file is made under an unfinished name, with its header and every block reserved, and gets its name by a rename that replaces
+/// nothing. So a file with its name is complete, and what a maker left that died is a file that the next maker deletes.
+/// </remarks>
+internal sealed class SharedFile : IDisposable
+{
+    // All participants' locks are taken only for the moment of a deletion.
+    private static readonly TimeSpan LongestDeletion = TimeSpan.FromMilliseconds(500);
+
+    private readonly SafeFileHandle _file;
+
+    private SharedFile(SafeFileHandle file, string path, in SharedShape shape, MappedRegion region, ControlFile control, Participant self)
+    {
+        (_file, Path, Shape, Region, Control, Self) = (file, path, shape, region, control, self);
+        MachineMemory.Store(ref Readers(self.Index), 0);
+    }
+
+    public string Path { get; }
+
+    /// <summary>What is in it.</summary>
+    public SharedShape Shape { get; }
+
+    public MappedRegion Region { get; }
+
+    /// <summary>The words that the file has in common with a queue's control file.</summary>
+    public ControlFile Control { get; }
+
+    /// <summary>This handle.</summary>
+    public Participant Self { get; }
+
+    /// <summary>The open file, whose byte locks say which participants live.</summary>
+    public SafeFileHandle Locks => _file;
+
+    /// <summary>How many times a participant reads under the reader/writer lock.</summary>
+    private ref long Readers(int participant) => ref Control.ReadersWord(participant);
+
+    /// <summary>Joins what is there, or makes it where the shape has a length.</summary>
+    /// <param name="path">Absolute.</param>
+    /// <param name="asked">What the caller expects.</param>
+    /// <param name="rights">The rights of a new file; null for the owner's alone, and for any that is there.</param>
+    /// <exception cref="QueueException">It is not there, or the system refuses; its reason says what.</exception>
+    /// <exception cref="SchemaMismatchException">Another kind of object, or other elements, are there.</exception>
+    /// <exception cref="ArgumentException">What is there has another length, or other rights.</exception>
+    public static SharedFile Open(string path, in SharedShape asked, UnixFileMode? rights = null)
+    {
+        try
+        {
+            for (; ; )
+            {
+                if (TryOpen(path) is { } file)
+                {
+                    if (TryJoin(file, path, asked, rights) is { } joined)
+                    {
+                        return joined;
+                    }
+                }
+                else if (asked.Length is null)
+                {
+                    throw new QueueException($"{path} does not exist. To make it, open it with a length.")
+                    { Reason = QueueError.NotFound, Path = path };
+                }
+                else
+                {
+                    Make(path, asked, rights ?? FileRights.OwnerAlone);
+                }
+            }
+        }
+        catch (Exception exception) when (SharedRefusal.Is(exception))
+        {
+            throw SharedRefusal.Of(path, exception);
+        }
+    }
+
+    /// <summary>Deletes the file of an object that no process has open, and what processes left that died while they made it.</summary>
+    /// <returns>false if there is none.</returns>
+    /// <exception cref="QueueException">A process has it open, or it is no shared object, or the system refuses.</exception>
+    public static bool Delete(string path)
+    {
+        try
+        {
+            DeleteUnfinished(path);
+            while (TryOpen(path) is { } file)
+            {
+                using (file)
+                {
+                    if (TryDelete(file, path))
+                    {
+                        return true;
+                    }
+                }
+            }
+            return false;
+        }
+        catch (DirectoryNotFoundException)
+        {
+            return false;
+        }
+        catch (Exception exception) when (SharedRefusal.Is(exception))
+        {
+            throw SharedRefusal.Of(path, exception);
+        }
+    }
+
+    // No process can join while this handle has the locks of all participants; one that has the file open already finds it without its
+    // name afterwards.
+    private static bool TryDelete(SafeFileHandle file, string path)
+    {
+        if (!SharedFormat.IsOurs(HeaderOf(file)))
+        {
+            throw new QueueException($"{path} is no shared object, and was not deleted.") { Reason = QueueError.NotAQueue, Path = path };
+        }
+        for (int index = 0; index < ControlFormat.MaximumParticipants; index++)
+        {
+            if (!CurrentPlatform.Instance.TryLockByte(file, StoreFormat.FirstParticipantLock + index))
+            {
+                int process = ProcessOf(file, index);
+                throw new QueueException(
+                    $"{path} is open in process {process}. Dispose every handle to it, or end the processes that have it open, before it "
+                    + "is deleted.")
+                { Reason = QueueError.InUse, Path = path, ProcessId = process };
+            }
+        }
+        if (!HasName(file, path))
+        {
+            return false;
+        }
+        File.Delete(path);
+        return true;
+    }
+
+    private static int ProcessOf(SafeFileHandle file, int participant)
+    {
+        Span<byte> word = stackalloc byte[sizeof(int)];
+        RandomAccess.Read(
+            file, word, ControlFormat.ParticipantsOffset + ((long)participant * ControlFormat.ParticipantSize) + sizeof(int));
+        return BinaryPrimitives.ReadInt32LittleEndian(word);
+    }
+
+    private static SafeFileHandle? TryOpen(string path)
+    {
+        try
+        {
+            return CurrentPlatform.Instance.OpenFile(path, FileMode.Open, FileAccess.ReadWrite, FileRights.OwnerAlone);
+        }
+        catch (FileNotFoundException)
+        {
+            return null;
+        }
+    }
+
+    // null if the file lost its name before this handle was a participant; closes it then.
+    private static SharedFile? TryJoin(SafeFileHandle file, string path, in SharedShape asked, UnixFileMode? rights)
+    {
+        SharedFile? joined = null;
+        MappedRegion? region = null;
+        try
+        {
+            SharedShape shape = SharedFormat.Read(path, HeaderOf(file), RandomAccess.GetLength(file), asked);
+            RequireRights(path, rights);
+            // A copying program may have left holes where there are zeros: a store there would end the process where there is no room.
+            if (CurrentPlatform.Instance.HasHoles(file, SharedFormat.SizeOf(shape)))
+            {
+                CurrentPlatform.Instance.TryReserve(file, SharedFormat.SizeOf(shape), 0, SharedFormat.SizeOf(shape));
+            }
+            region = new MappedRegion(file, SharedFormat.SizeOf(shape));
+            var control = new ControlFile(region);
+            if (TryTakePart(control, file, path) is { } self)
+            {
+                joined = new SharedFile(file, path, shape, region, control, self);
+            }
+            return joined;
+        }
+        finally
+        {
+            if (joined is null)
+            {
+                region?.Dispose();
+                file.Dispose();
+            }
+        }
+    }
+
+    private static Participant? TryTakePart(ControlFile control, SafeFileHandle file, string path)
+    {
+        for (long started = Stopwatch.GetTimestamp(); ; Thread.Sleep(1))
+        {
+            try
+            {
+                // The name of the lock's holder is never used again, even if the count of incarnations was lost.
+                var self = Participant.Join(control, file, path, [MachineMemory.Load(ref control.LockOwner)]);
+                if (HasName(file, path))
+                {
+                    return self;
+                }
+                self.Dispose();
+                return null;
+            }
+            catch (QueueException exception) when (exception.Reason == QueueError.TooManyHandles)
+            {
+                if (!HasName(file, path))
+                {
+                    return null;
+                }
+                if (Stopwatch.GetElapsedTime(started) > LongestDeletion)
+                {
+                    throw;
+                }
+            }
+        }
+    }
+
+    private static bool HasName(SafeFileHandle file, string path) => CurrentPlatform.Instance.LeadsTo(path, file) ?? true;
+
+    private static void RequireRights(string path, UnixFileMode? asked)
+    {
+        if (asked is { } mode && CurrentPlatform.Instance.RightsOf(path) is { } there && there.Mode != mode)
+        {
+            throw new ArgumentException(
+                $"{path} was made with the rights {there.Mode}, and was opened with {mode}. Open it without, to take what is there.");
+        }
+    }
+
+    private static byte[] HeaderOf(SafeFileHandle file)
+    {
+        byte[] header = new byte[SharedFormat.HeaderSize];
+        return header[..RandomAccess.Read(file, header, 0)];
+    }
+
+    // Makes the complete file, or leaves it to another process that has just made it.
+    private static void Make(string path, in SharedShape shape, UnixFileMode rights)
+    {
+        DeleteUnfinished(path);
+        string unfinished = Unfinished(path, $"{Environment.ProcessId}-{Guid.NewGuid():N}");
+        SafeFileHandle file = CurrentPlatform.Instance.OpenFile(unfinished, FileMode.CreateNew, FileAccess.ReadWrite, rights);
+        FailPoint.Reach(ProtocolStep.SharedFileMade);
+        try
+        {
+            // The lock says that the maker lives. Another maker that had it first deletes the file.
+            if (CurrentPlatform.Instance.TryLockByte(file, StoreFormat.OpeningLockByte))
+            {
+                CurrentPlatform.Instance.Preallocate(file, SharedFormat.SizeOf(shape));
+                QueueFiles.Write(file, SharedFormat.Header(shape), 0);
+                FailPoint.Reach(ProtocolStep.SharedFileWritten);
+                CurrentPlatform.Instance.TryName(unfinished, path);
+                FailPoint.Reach(ProtocolStep.SharedFileNamed);
+            }
+        }
+        catch (FileNotFoundException)
+        {
+            // Another maker deleted it before this one had the lock: the caller tries again.
+        }
+        finally
+        {
+            // It has this name no more if it was finished.
+            File.Delete(unfinished);
+            file.Dispose();
+        }
+    }
+
+    // What makers of this name left that are dead.
+    private static void DeleteUnfinished(string path)
+    {
+        string directory = System.IO.Path.GetDirectoryName(path)!;
+        foreach (string left in Directory.EnumerateFiles(directory, System.IO.Path.GetFileName(Unfinished(path, "*"))))
+        {
+            if (TryOpen(left) is { } file)
+            {
+                using (file)
+                {
+                    if (CurrentPlatform.Instance.TryLockByte(file, StoreFormat.OpeningLockByte))
+                    {
+                        File.Delete(left);
+                    }
+                }
+            }
+        }
+    }
+
+    private static string Unfinished(string path, string maker) => System.IO.Path.Combine(
+        System.IO.Path.GetDirectoryName(path)!, $".{System.IO.Path.GetFileName(path)}.{maker}{StoreFormat.UnfinishedSuffix}");
+
+    /// <summary>Gives back descriptor and mapping. Callers make sure that no call is inside.</summary>
+    public void Dispose()
+    {
+        Self.Dispose();
+        Region.Dispose();
+        _file.Dispose();
+    }
+
+    /// <summary>The same for a caller that gave references to the mapping away: the address stays valid.</summary>
+    public void Detach()
+    {
+        Self.Dispose();
+        Region.Detach();
+        _file.Dispose();
+    }
+}

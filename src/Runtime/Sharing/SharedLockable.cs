@@ -1,0 +1,117 @@
+using BlitQueue.Log;
+using BlitQueue.Memory;
+using BlitQueue.Sharing;
+
+namespace BlitQueue;
+
+/// <summary>
+/// A shared object with a reader/writer lock: many threads of all processes read at a time, or one writes. Nothing takes the lock by
+/// itself; who needs several elements to fit together takes it.
+/// </summary>
+/// <remarks>
+/// If a writer dies, the lock is free at once, and readers and writers are told (<see cref="SharedLockScope.WasAbandoned"/>) until the next
+/// writer has released it. A dead reader is forgotten. A stopped holder keeps the lock. Once a writer waits, no new reader is let in. A
+/// thread that reads may take the lock for reading again; any other second take by one thread is a <see cref="LockRecursionException"/>.
+/// </remarks>
+public abstract class SharedLockable : SharedObject
+{
+    private readonly ReadWriteLock<MachineMemory> _lock;
+
+    private protected SharedLockable(SharedFile file, bool givesReferences = false) : base(file, givesReferences)
+        => _lock = new ReadWriteLock<MachineMemory>(file.Control, file.Self, file.Locks, Lock);
+
+    /// <summary>The process that writes, or waits for readers to end so that it can; null for none. It may have ended since.</summary>
+    /// <exception cref="ObjectDisposedException">The handle is disposed.</exception>
+    public int? WriterProcessId
+    {
+        get
+        {
+            using CallGate.Call call = Gate.Enter();
+            return Lock.LiveHolder;
+        }
+    }
+
+    /// <summary>Waits until no process writes, and takes the lock for reading.</summary>
+    /// <returns>Dispose it to release the lock.</returns>
+    /// <exception cref="LockRecursionException">The calling thread writes.</exception>
+    /// <exception cref="OperationCanceledException">The token was cancelled; the text says which process has the lock.</exception>
+    /// <exception cref="ObjectDisposedException">The handle is disposed.</exception>
+    public SharedLockScope AcquireRead(CancellationToken cancellationToken = default) => AcquireRead(Limit(cancellationToken));
+
+    /// <summary>Waits until no process writes, for a time at most, and takes the lock for reading.</summary>
+    /// <param name="timeout">0 or more, or <see cref="Timeout.InfiniteTimeSpan"/>.</param>
+    /// <param name="cancellationToken">Ends the wait.</param>
+    /// <returns>Dispose it to release the lock.</returns>
+    /// <exception cref="SharedLockTimeoutException">The time is over; it says which process writes.</exception>
+    /// <inheritdoc cref="AcquireRead(CancellationToken)" path="/exception"/>
+    public SharedLockScope AcquireRead(TimeSpan timeout, CancellationToken cancellationToken = default) =>
+        AcquireRead(Limit(timeout, cancellationToken));
+
+    /// <summary>Takes the lock for reading if no living process writes.</summary>
+    /// <param name="scope">Dispose it to release the lock.</param>
+    /// <returns>false if a living process writes.</returns>
+    /// <exception cref="LockRecursionException">The calling thread writes.</exception>
+    /// <exception cref="ObjectDisposedException">The handle is disposed.</exception>
+    public bool TryAcquireRead(out SharedLockScope scope)
+    {
+        using CallGate.Call call = Gate.Enter();
+        bool isTaken = _lock.TryEnterRead(WaitLimit.None);
+        scope = isTaken ? Scope(SharedLockMode.Read) : default;
+        return isTaken;
+    }
+
+    /// <summary>Waits until no other thread reads or writes, and takes the lock for writing.</summary>
+    /// <returns>Dispose it to release the lock.</returns>
+    /// <exception cref="LockRecursionException">The calling thread reads or writes already.</exception>
+    /// <exception cref="OperationCanceledException">The token was cancelled; the text says which process has the lock.</exception>
+    /// <exception cref="ObjectDisposedException">The handle is disposed.</exception>
+    public SharedLockScope AcquireWrite(CancellationToken cancellationToken = default) => AcquireWrite(Limit(cancellationToken));
+
+    /// <summary>Waits until no other thread reads or writes, for a time at most, and takes the lock for writing.</summary>
+    /// <param name="timeout">0 or more, or <see cref="Timeout.InfiniteTimeSpan"/>.</param>
+    /// <param name="cancellationToken">Ends the wait.</param>
+    /// <returns>Dispose it to release the lock.</returns>
+    /// <exception cref="SharedLockTimeoutException">The time is over; it says which process has the lock.</exception>
+    /// <inheritdoc cref="AcquireWrite(CancellationToken)" path="/exception"/>
+    public SharedLockScope AcquireWrite(TimeSpan timeout, CancellationToken cancellationToken = default) =>
+        AcquireWrite(Limit(timeout, cancellationToken));
+
+    /// <summary>Takes the lock for writing if no other living process and thread reads or writes.</summary>
+    /// <param name="scope">Dispose it to release the lock.</param>
+    /// <returns>false if another reads or writes.</returns>
+    /// <exception cref="LockRecursionException">The calling thread reads or writes already.</exception>
+    /// <exception cref="ObjectDisposedException">The handle is disposed.</exception>
+    public bool TryAcquireWrite(out SharedLockScope scope)
+    {
+        using CallGate.Call call = Gate.Enter();
+        bool isTaken = _lock.TryEnterWrite(WaitLimit.None, out _);
+        scope = isTaken ? Scope(SharedLockMode.Write) : default;
+        return isTaken;
+    }
+
+    private SharedLockScope AcquireRead(scoped in WaitLimit limit)
+    {
+        using CallGate.Call call = Gate.Enter();
+        return _lock.TryEnterRead(limit) ? Scope(SharedLockMode.Read) : throw Lock.TimedOut(Lock.LiveHolder);
+    }
+
+    private SharedLockScope AcquireWrite(scoped in WaitLimit limit)
+    {
+        using CallGate.Call call = Gate.Enter();
+        return _lock.TryEnterWrite(limit, out int? holder) ? Scope(SharedLockMode.Write) : throw Lock.TimedOut(holder);
+    }
+
+    private protected override void LeaveLock(SharedLockMode mode)
+    {
+        if (mode == SharedLockMode.Read)
+        {
+            _lock.ExitRead();
+        }
+        else
+        {
+            _lock.ExitWrite();
+        }
+    }
+
+    private protected override void Released() => _lock.Dispose();
+}
