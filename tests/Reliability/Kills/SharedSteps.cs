@@ -1,5 +1,6 @@
 using BlitQueue.Log;
 using BlitQueue.Peer;
+using static BlitQueue.Reliability.Kills.StepCase;
 
 namespace BlitQueue.Reliability.Kills;
 
@@ -19,9 +20,6 @@ internal static class SharedSteps
         .. Of("shared value of the dead", [ProtocolStep.SharedLockTakenOver], ValueOfTheDead),
         .. Of("shared array", [ProtocolStep.SharedReaderCounted, ProtocolStep.SharedWriterAlone], Array),
     ];
-
-    private static IEnumerable<StepCase> Of(string name, IEnumerable<ProtocolStep> steps, Func<StepPlay, ProtocolStep, bool> play) =>
-        steps.Select(step => new StepCase(name, step, play));
 
     private static bool Value(StepPlay play, ProtocolStep step)
     {
