@@ -5,7 +5,6 @@ using Xunit;
 namespace BlitQueue.Tests.Processes;
 
 /// <summary>The reason with which a process gave a message back outlasts the process, and is never torn.</summary>
-[Collection(ProcessCollection.Name)]
 public sealed class AbandonReasonKillTests : IDisposable
 {
     private readonly Site _site = new();

@@ -5,7 +5,6 @@ using Xunit;
 namespace BlitQueue.Tests.Processes;
 
 /// <summary>Death of a process that sets a message aside: it stands among the dead letters once, or is delivered again.</summary>
-[Collection(ProcessCollection.Name)]
 public sealed class DeadLetterKillTests : IDisposable
 {
     private const int Count = 20;

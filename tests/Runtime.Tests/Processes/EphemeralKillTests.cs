@@ -4,7 +4,6 @@ using Xunit;
 namespace BlitQueue.Tests.Processes;
 
 /// <summary>Subscriptions that end with their consumers, whose processes are killed.</summary>
-[Collection(ProcessCollection.Name)]
 public sealed class EphemeralKillTests : IDisposable
 {
     private static readonly QueueOptions Bounded = new() { SegmentSize = 1 << 16, Capacity = 1 << 18 };

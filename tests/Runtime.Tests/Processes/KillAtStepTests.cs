@@ -9,7 +9,6 @@ namespace BlitQueue.Tests.Processes;
 /// Processes are killed at named steps of the protocol; the others go on, and nothing is lost, doubled or torn. Here are some of the steps,
 /// and what is particular; the campaign <c>steps</c> of tests/Reliability has them all.
 /// </summary>
-[Collection(ProcessCollection.Name)]
 public sealed class KillAtStepTests(ITestOutputHelper output)
 {
     private const int Batch = 3;

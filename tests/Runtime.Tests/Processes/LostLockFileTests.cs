@@ -6,7 +6,6 @@ using Xunit;
 namespace BlitQueue.Tests.Processes;
 
 /// <summary>A <c>queue.lock</c> that somebody deletes under those who have the queue open costs no message that was acknowledged.</summary>
-[Collection(ProcessCollection.Name)]
 public sealed class LostLockFileTests : QueueFixture
 {
     private string LockFile => Site.File(StoreFormat.LockName);
@@ -219,7 +218,9 @@ public sealed class LostLockFileTests : QueueFixture
         bool isOver = false;
         var deleter = new Thread(() =>
         {
-            for (; !Volatile.Read(ref isOver); Thread.Sleep(3))
+            // Often enough for those who join; a maker must have the chance to finish between two of them.
+            var random = new Random(1);
+            for (; !Volatile.Read(ref isOver); Thread.Sleep(isMadeBefore ? 3 : random.Next(40)))
             {
                 try
                 {

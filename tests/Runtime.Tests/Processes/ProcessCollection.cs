@@ -2,7 +2,10 @@ using Xunit;
 
 namespace BlitQueue.Tests.Processes;
 
-/// <summary>Tests that start processes run one after the other, and beside no other: they measure, and they take all processors.</summary>
+/// <summary>
+/// Tests that measure time, threads or memory, or that start processes that take all processors, run one after the other, and beside no
+/// other. A test that mostly waits for a process of its own needs no collection.
+/// </summary>
 [CollectionDefinition(Name, DisableParallelization = true)]
 public sealed class ProcessCollection
 {

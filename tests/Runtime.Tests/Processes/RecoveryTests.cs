@@ -6,7 +6,6 @@ using Xunit;
 namespace BlitQueue.Tests.Processes;
 
 /// <summary>After the machine went down, which a foreign boot id in the control file stands for, or the control file was lost.</summary>
-[Collection(ProcessCollection.Name)]
 public sealed class RecoveryTests : IDisposable
 {
     private static readonly QueueOptions Small = new() { SegmentSize = 1 << 16, UseChecksums = true };

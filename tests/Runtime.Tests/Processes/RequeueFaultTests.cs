@@ -6,7 +6,6 @@ using Xunit;
 namespace BlitQueue.Tests.Processes;
 
 /// <summary>A process dies between a message and the letter that it was, and something else goes wrong, too.</summary>
-[Collection(ProcessCollection.Name)]
 public sealed class RequeueFaultTests : LettersFixture
 {
     // The tail is not moved yet: what is synced up to the tail is not the message.

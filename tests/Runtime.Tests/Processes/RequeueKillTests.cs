@@ -5,7 +5,6 @@ using Xunit;
 namespace BlitQueue.Tests.Processes;
 
 /// <summary>Death of a process that holds dead letters or makes them messages again: each is a letter or a message, and not both.</summary>
-[Collection(ProcessCollection.Name)]
 public sealed class RequeueKillTests : LettersFixture
 {
     [Theory]

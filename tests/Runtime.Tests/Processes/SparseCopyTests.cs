@@ -7,7 +7,6 @@ namespace BlitQueue.Tests.Processes;
 /// Copies in which a copying program left holes where there were zeros, on a file system without room to fill them, or with room for
 /// some. A store into a hole would end the process, in memory also a look at one: so processes of their own do both.
 /// </summary>
-[Collection(ProcessCollection.Name)]
 public sealed class SparseCopyTests : IDisposable
 {
     private const int Small = 1 << 16, Large = 4 << 20, Messages = 40, Letters = 3;

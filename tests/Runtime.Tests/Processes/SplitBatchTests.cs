@@ -8,7 +8,6 @@ namespace BlitQueue.Tests.Processes;
 /// Batches of messages that are longer than a segment, and so stand in the log in pieces, after a damage: every message
 /// whose pieces are all there is delivered.
 /// </summary>
-[Collection(ProcessCollection.Name)]
 public sealed class SplitBatchTests : IDisposable
 {
     private const int Long = 150_000, Short = 112, Batched = 10, Behind = 3;

@@ -7,7 +7,6 @@ namespace BlitQueue.Tests.Processes;
 /// <summary>
 /// A queue of a store fails, or others stop or die in a long commit: that is nobody's concern who has nothing to do with it.
 /// </summary>
-[Collection(ProcessCollection.Name)]
 public sealed class StoreFailureTests : IDisposable
 {
     private const int Parcels = 8, Batch = 2;

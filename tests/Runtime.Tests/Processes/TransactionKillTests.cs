@@ -5,7 +5,6 @@ namespace BlitQueue.Tests.Processes;
 
 /// <summary>Processes that transfer from one queue to two are killed: nothing is lost, doubled or torn apart.</summary>
 /// <remarks>The campaigns <c>steps</c> and <c>kills</c> of tests/Reliability do so at every step, and at random.</remarks>
-[Collection(ProcessCollection.Name)]
 public sealed class TransactionKillTests : IDisposable
 {
     private const int Parcels = 20, Batch = 2;

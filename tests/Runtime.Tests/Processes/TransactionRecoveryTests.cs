@@ -8,7 +8,6 @@ namespace BlitQueue.Tests.Processes;
 /// After the machine went down in the middle of a durable commit: whichever of the pages had reached the disk, the transaction is in all of
 /// its queues or in none. A killed process leaves the pages; what had not reached the disk is taken back by hand, or done by hand.
 /// </summary>
-[Collection(ProcessCollection.Name)]
 public sealed class TransactionRecoveryTests : IDisposable
 {
     private const int Parcels = 8, Batch = 2;

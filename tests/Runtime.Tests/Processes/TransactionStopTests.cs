@@ -4,7 +4,6 @@ using Xunit;
 namespace BlitQueue.Tests.Processes;
 
 /// <summary>Processes that are stopped while they commit: nothing is taken from them, and who needs what they hold is told so.</summary>
-[Collection(ProcessCollection.Name)]
 public sealed class TransactionStopTests : IDisposable
 {
     private readonly StoreSite _store = new();

@@ -7,7 +7,6 @@ namespace BlitQueue.Tests.Queue;
 /// <summary>
 /// A backup of what is in use is a whole queue: with everything that was acknowledged before, and each subscription where it was.
 /// </summary>
-[Collection(ProcessCollection.Name)]
 public sealed class BackupTests : IDisposable
 {
     private static readonly QueueOptions Small = new() { SegmentSize = 1 << 16, UseChecksums = true };

@@ -9,7 +9,6 @@ namespace BlitQueue.Tests.Queue;
 /// A status tells how many messages there are from what segments note of them, whatever became of those who should have noted it: the same
 /// as stepping over all of the log.
 /// </summary>
-[Collection(ProcessCollection.Name)]
 public sealed class CountTests : IDisposable
 {
     private const int SegmentSize = 1 << 16;

@@ -7,7 +7,6 @@ namespace BlitQueue.Tests.Queue;
 /// Code of the user's that a call runs throws: the caller gets the exception as it is, nothing is lost or half there,
 /// nothing stays taken, and the queue goes on.
 /// </summary>
-[Collection(ProcessCollection.Name)]
 public sealed partial class ThrowingUserCodeTests : IDisposable
 {
     private const int Long = 300_000;

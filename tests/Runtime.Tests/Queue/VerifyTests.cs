@@ -5,7 +5,6 @@ using Xunit;
 namespace BlitQueue.Tests.Queue;
 
 /// <summary>Verify reads everything, changes nothing, and names what is damaged.</summary>
-[Collection(ProcessCollection.Name)]
 public sealed class VerifyTests : IDisposable
 {
     private static readonly QueueOptions Small = new() { SegmentSize = 1 << 16, UseChecksums = true, RetainBytes = 1 << 17 };

@@ -4,7 +4,6 @@ using Xunit;
 namespace BlitQueue.Tests.Processes;
 
 /// <summary>What went wrong in MappedFileQueues 0.5 (the behaviour is quoted at each test) must not go wrong here.</summary>
-[Collection(ProcessCollection.Name)]
 public sealed class MappedFileQueuesDefects : IDisposable
 {
     private static readonly QueueOptions Small = new() { SegmentSize = 1 << 16, UseChecksums = true };
