@@ -19,6 +19,11 @@ internal static class Program
                 Console.WriteLine($"read {count}");
                 return 0;
             }
+            if (arguments.Command == "list")
+            {
+                Console.WriteLine($"listed {string.Join(' ', MappedQueue.List(arguments.Directory))}");
+                return 0;
+            }
             if (arguments.Command == "verify")
             {
                 VerifyReport report = MappedQueue.Verify(arguments.Directory);

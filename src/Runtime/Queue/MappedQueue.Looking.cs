@@ -23,6 +23,10 @@ public static partial class MappedQueue
     /// </summary>
     /// <param name="path">The queue's directory, which goes too.</param>
     /// <returns>false when there is no queue.</returns>
+    /// <remarks>
+    /// It first moves the directory to a name of its own beside it, which <see cref="List"/> and stores pass over. What a call leaves there
+    /// that is killed then, the next one for the same path deletes.
+    /// </remarks>
     /// <exception cref="QueueException">
     /// A process has the queue open (<see cref="QueueError.InUse"/>); the directory contains something that is not the queue's; or the
     /// system refuses. Nothing was deleted.
@@ -33,12 +37,13 @@ public static partial class MappedQueue
         string full = Path.TrimEndingDirectorySeparator(Path.GetFullPath(path));
         return SystemFailure.Told(full, () =>
         {
+            QueueDeletion.RemoveLeft(full);
             if (!IsQueue(full))
             {
                 return false;
             }
             QueueDeletion.RequireOursAlone(full);
-            return QueueDeletion.TryDelete(full, $"{full}.deleted-{Guid.NewGuid():N}", Patience);
+            return QueueDeletion.TryDelete(full, QueueDeletion.NameFor(full), Patience);
         });
     }
 
@@ -81,7 +86,7 @@ public static partial class MappedQueue
     /// It does not follow links, and skips directories that the user has no right to read.
     /// </summary>
     /// <param name="root">Where to look; a queue's own directory counts.</param>
-    /// <exception cref="QueueException">There is no such directory.</exception>
+    /// <exception cref="QueueException">There is no such directory, or the user has no right to read it.</exception>
     public static IReadOnlyList<string> List(string root)
     {
         ArgumentException.ThrowIfNullOrWhiteSpace(root);
@@ -92,6 +97,7 @@ public static partial class MappedQueue
             { Reason = QueueError.NotFound, Path = full };
         }
         List<string> found = [];
+        SystemFailure.Told(full, () => IsQueue(full));
         AddQueues(full, found);
         found.Sort(StringComparer.Ordinal);
         return found;
@@ -99,7 +105,11 @@ public static partial class MappedQueue
 
     private static void AddQueues(string directory, List<string> found)
     {
-        if (IsQueue(directory))
+        if (QueueDeletion.IsDeleted(directory))
+        {
+            return;
+        }
+        if (IsReadableQueue(directory))
         {
             found.Add(directory);
             return;
@@ -115,6 +125,18 @@ public static partial class MappedQueue
         catch (DirectoryNotFoundException)
         {
             // Deleted meanwhile.
+        }
+    }
+
+    private static bool IsReadableQueue(string directory)
+    {
+        try
+        {
+            return IsQueue(directory);
+        }
+        catch (UnauthorizedAccessException)
+        {
+            return false;
         }
     }
 

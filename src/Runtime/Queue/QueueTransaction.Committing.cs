@@ -70,7 +70,7 @@ public sealed partial class QueueTransaction
             }
             else if (wait)
             {
-                full.WaitForRoom(extent);
+                full.WaitForRoom(extent, cancellationToken);
             }
             else
             {

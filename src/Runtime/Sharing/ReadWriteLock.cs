@@ -89,11 +89,14 @@ internal sealed class ReadWriteLock<TMem>(ControlFile control, Participant self,
         return false;
     }
 
-    /// <summary>Ends a read of the calling thread.</summary>
+    /// <summary>Ends a read of the calling thread; does nothing where it does not read.</summary>
     public void ExitRead()
     {
-        _reads.Value--;
-        CountOut();
+        if (_reads.Value > 0)
+        {
+            _reads.Value--;
+            CountOut();
+        }
     }
 
     private void CountOut()
@@ -178,8 +181,14 @@ internal sealed class ReadWriteLock<TMem>(ControlFile control, Participant self,
         return false;
     }
 
-    /// <summary>Ends the write of the calling thread.</summary>
-    public void ExitWrite() => writer.Release(isSound: true);
+    /// <summary>Ends the write of the calling thread; does nothing where it does not write.</summary>
+    public void ExitWrite()
+    {
+        if (writer.IsMine)
+        {
+            writer.Release(isSound: true);
+        }
+    }
 
     public void Dispose() => _reads.Dispose();
 }

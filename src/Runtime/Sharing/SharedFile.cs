@@ -14,6 +14,9 @@ namespace BlitQueue.Sharing;
 /// </remarks>
 internal sealed class SharedFile : IDisposable
 {
+    // Makers that are in each other's way need another try; one that makes a large file needs time.
+    private static readonly TimeSpan LongestCrowd = TimeSpan.FromMilliseconds(300), LongestMaking = TimeSpan.FromSeconds(5);
+
     // All participants' locks are taken only for the moment of a deletion.
     private static readonly TimeSpan LongestDeletion = TimeSpan.FromMilliseconds(500);
 
@@ -55,7 +58,7 @@ internal sealed class SharedFile : IDisposable
     {
         try
         {
-            for (; ; )
+            for (long started = Stopwatch.GetTimestamp(); ;)
             {
                 if (TryOpen(path) is { } file)
                 {
@@ -71,7 +74,7 @@ internal sealed class SharedFile : IDisposable
                 }
                 else
                 {
-                    Make(path, asked, rights ?? FileRights.OwnerAlone);
+                    MakeOrAwait(path, asked, rights ?? FileRights.OwnerAlone, started);
                 }
             }
         }
@@ -236,6 +239,25 @@ internal sealed class SharedFile : IDisposable
         return header[..RandomAccess.Read(file, header, 0)];
     }
 
+    // Each maker reserves the whole file, so of several at once there may be room for one alone.
+    private static void MakeOrAwait(string path, in SharedShape shape, UnixFileMode rights, long started)
+    {
+        try
+        {
+            Make(path, shape, rights);
+        }
+        catch (IOException full) when (DiskFullException.Is(full))
+        {
+            TimeSpan longest = DeleteUnfinished(path) ? LongestMaking : LongestCrowd;
+            if (Stopwatch.GetElapsedTime(started) > longest && !CurrentPlatform.Instance.IsThere(path))
+            {
+                throw;
+            }
+            // Not all at the same time again.
+            Thread.Sleep(Random.Shared.Next(1, 20));
+        }
+    }
+
     // Makes the complete file, or leaves it to another process that has just made it.
     private static void Make(string path, in SharedShape shape, UnixFileMode rights)
     {
@@ -246,7 +268,7 @@ internal sealed class SharedFile : IDisposable
         try
         {
             // The lock says that the maker lives. Another maker that had it first deletes the file.
-            if (CurrentPlatform.Instance.TryLockByte(file, StoreFormat.OpeningLockByte))
+            if (CurrentPlatform.Instance.TryLockByte(file, StoreFormat.OpeningLockByte) && !CurrentPlatform.Instance.IsThere(path))
             {
                 CurrentPlatform.Instance.Preallocate(file, SharedFormat.SizeOf(shape));
                 QueueFiles.Write(file, SharedFormat.Header(shape), 0);
@@ -267,23 +289,35 @@ internal sealed class SharedFile : IDisposable
         }
     }
 
-    // What makers of this name left that are dead.
-    private static void DeleteUnfinished(string path)
+    // What makers of this name left that are dead. Returns whether one lives.
+    private static bool DeleteUnfinished(string path)
     {
         string directory = System.IO.Path.GetDirectoryName(path)!;
+        bool isOneAlive = false;
         foreach (string left in Directory.EnumerateFiles(directory, System.IO.Path.GetFileName(Unfinished(path, "*"))))
         {
-            if (TryOpen(left) is { } file)
+            try
             {
-                using (file)
+                using SafeFileHandle? file = TryOpen(left);
+                if (file is null)
                 {
-                    if (CurrentPlatform.Instance.TryLockByte(file, StoreFormat.OpeningLockByte))
-                    {
-                        File.Delete(left);
-                    }
+                    continue;
+                }
+                if (CurrentPlatform.Instance.TryLockByte(file, StoreFormat.OpeningLockByte))
+                {
+                    File.Delete(left);
+                }
+                else
+                {
+                    isOneAlive = true;
                 }
             }
+            catch (UnauthorizedAccessException)
+            {
+                // Another user's, who deletes it.
+            }
         }
+        return isOneAlive;
     }
 
     private static string Unfinished(string path, string maker) => System.IO.Path.Combine(

@@ -21,7 +21,10 @@ public readonly ref struct SharedLockScope : IDisposable
     /// </summary>
     public bool WasAbandoned => _abandoned != 0;
 
-    /// <summary>The id of the process that died with the lock; null for none, and where it is not known.</summary>
+    /// <summary>
+    /// The id of the process that died with the lock; null for none, and where it is not known, because another handle has been opened
+    /// since.
+    /// </summary>
     public int? AbandonedBy => _abandoned > 1 ? (int)(_abandoned - 1) : null;
 
     /// <summary>Releases the lock.</summary>

@@ -11,7 +11,8 @@ namespace BlitQueue;
 /// <remarks>
 /// If a writer dies, the lock is free at once, and readers and writers are told (<see cref="SharedLockScope.WasAbandoned"/>) until the next
 /// writer has released it. A dead reader is forgotten. A stopped holder keeps the lock. Once a writer waits, no new reader is let in. A
-/// thread that reads may take the lock for reading again; any other second take by one thread is a <see cref="LockRecursionException"/>.
+/// thread that reads may take the lock for reading again; any other second take by one thread through one
+/// handle is a <see cref="LockRecursionException"/>; through another handle it waits for itself, so a process opens an object once.
 /// </remarks>
 public abstract class SharedLockable : SharedObject
 {

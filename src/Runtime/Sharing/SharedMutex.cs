@@ -9,8 +9,9 @@ namespace BlitQueue;
 /// (<see cref="SharedLockScope.WasAbandoned"/>); a holder that is stopped keeps it, and those who wait are told which process it is.
 /// </summary>
 /// <remarks>
-/// It is not recursive: a thread that takes it twice gets a <see cref="LockRecursionException"/>. Waiting threads spin for some
-/// microseconds, then sleep in the kernel; who is next is not in the order of coming.
+/// It is not recursive: a thread that takes it twice through one handle gets a <see cref="LockRecursionException"/>; through another
+/// handle it waits for itself, so a process opens a mutex once. Waiting threads spin for some microseconds, then sleep in the kernel; who
+/// is next is not in the order of coming.
 /// </remarks>
 /// <example>
 /// <code>

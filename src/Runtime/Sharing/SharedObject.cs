@@ -127,7 +127,14 @@ public abstract class SharedObject : IDisposable
         }
     }
 
-    private protected virtual void LeaveLock(SharedLockMode mode) => Lock.Release(isSound: true);
+    // A scope that is disposed once more than it took the lock finds it another thread's, or free.
+    private protected virtual void LeaveLock(SharedLockMode mode)
+    {
+        if (Lock.IsMine)
+        {
+            Lock.Release(isSound: true);
+        }
+    }
 
     /// <summary>The scope of a lock that the calling thread has from now on.</summary>
     private protected SharedLockScope Scope(SharedLockMode mode) => new(this, mode, Lock.Abandoned);

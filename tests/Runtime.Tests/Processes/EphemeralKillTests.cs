@@ -46,6 +46,40 @@ public sealed class EphemeralKillTests : IDisposable
         Assert.True(queue.TryEnqueue(new Parcel().Fill(1, number, 1000)));
     }
 
+    // A letter needs room as any message does.
+    [Theory]
+    [InlineData(FullMode.Wait, false)]
+    [InlineData(FullMode.Fail, false)]
+    [InlineData(FullMode.Wait, true)]
+    [InlineData(FullMode.Fail, true)]
+    public async Task A_requeue_finds_the_room_of_the_dead(FullMode mode, bool isAll)
+    {
+        using var queue = MappedQueue<Parcel>.Open(
+            _site.Queue, new QueueOptions { SegmentSize = 1 << 16, Capacity = 1 << 18, FullMode = mode });
+        queue.Enqueue(new Parcel().Fill(1, 0, 3000));
+        using Subscription<Parcel> subscription = queue.Subscribe("default");
+        subscription.Receive().DeadLetter("bad");
+        using Peer peer = StartAudit();
+        Parcel? taken = null;
+        for (int number = 1; queue.TryEnqueue(new Parcel().Fill(1, number, 1000)); number++)
+        {
+            Assert.True(queue.TryDequeue(ref taken));
+        }
+        peer.Kill();
+        peer.WaitForDeath();
+        using var tooLong = new CancellationTokenSource(Peer.Patience);
+        if (isAll)
+        {
+            Assert.Equal(1, await Task.Run(() => subscription.DeadLetters.RequeueAll(tooLong.Token)));
+        }
+        else
+        {
+            using DeadLetterLease<Parcel> lease = subscription.DeadLetters.Receive(tooLong.Token);
+            lease.Requeue(tooLong.Token);
+        }
+        Assert.True(queue.TryDequeue(ref taken) && taken!.Number == 0);
+    }
+
     [Fact]
     public void Its_leases_end_with_the_killed_process()
     {

@@ -28,6 +28,69 @@ public sealed class DisposedTests : QueueFixture
     }
 
     [Fact]
+    public void Calls_on_a_disposed_subscription_keep_nobody_and_count_as_no_delivery()
+    {
+        using MappedQueue<Note> queue = Open();
+        using (Subscription<Note> other = queue.Subscribe("watch", new SubscriptionOptions { Ephemeral = true }))
+        {
+            Subscription<Note> watch = queue.Subscribe("watch", new SubscriptionOptions { Ephemeral = true, MaxAttempts = 3 });
+            queue.Enqueue(Of(1));
+            other.Receive().Abandon();
+            watch.Dispose();
+            Note? note = null;
+            for (int i = 0; i < 12; i++)
+            {
+                AssertTold(() => watch.TryReceive(out _), "Subscription", "'watch'");
+                AssertTold(() => watch.TryDequeue(ref note), "Subscription", "'watch'");
+                AssertTold(() => watch.TryDequeue(new Note?[2]), "Subscription", "'watch'");
+                AssertTold(() => watch.SkipCorrupt(), "Subscription", "'watch'");
+            }
+            Assert.True(other.TryReceive(out Lease<Note> lease));
+            Assert.Equal(2, lease.Attempt);
+            lease.Commit();
+            Assert.Empty(other.DeadLetters);
+        }
+        // Its last consumer was disposed.
+        Assert.DoesNotContain(queue.GetStatus().Subscriptions, static one => one.Name == "watch");
+    }
+
+    [Fact]
+    public async Task Receiving_beside_a_disposal_counts_no_delivery_that_was_none()
+    {
+        using MappedQueue<Note> queue = Open();
+        using Subscription<Note> other = queue.Subscribe("audit");
+        queue.Enqueue(Of(1));
+        other.Receive().Abandon();
+        int delivered = 1;
+        for (int round = 0; round < 300; round++)
+        {
+            Subscription<Note> audit = queue.Subscribe("audit");
+            var worker = Task.Run(() =>
+            {
+                try
+                {
+                    for (; ; )
+                    {
+                        if (audit.TryReceive(out Lease<Note> lease))
+                        {
+                            Interlocked.Increment(ref delivered);
+                            lease.Abandon();
+                        }
+                    }
+                }
+                catch (ObjectDisposedException)
+                {
+                }
+            });
+            Thread.SpinWait(round * 20);
+            audit.Dispose();
+            await worker;
+        }
+        using Lease<Note> last = other.Receive();
+        Assert.Equal(delivered + 1, last.Attempt);
+    }
+
+    [Fact]
     public async Task A_call_that_waits_when_its_subscription_is_disposed_says_which_one_it_was()
     {
         using MappedQueue<Note> queue = Open();

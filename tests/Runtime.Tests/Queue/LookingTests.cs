@@ -27,6 +27,52 @@ public sealed class LookingTests : QueueFixture
     }
 
     [Fact]
+    public void Directories_that_the_user_may_not_read_are_passed_over()
+    {
+        if (!OperatingSystem.IsLinux() || !Environment.IsPrivilegedProcess)
+        {
+            return;
+        }
+        const UnixFileMode open = (UnixFileMode)0b111_101_101;
+        string root = Directory.CreateDirectory(Site.Queue, open).FullName;
+        Directory.CreateDirectory(root + "/closed", UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute);
+        File.SetUnixFileMode(Site.Root, open);
+        MappedQueue<Note>.Open(root + "/orders").Dispose();
+        File.SetUnixFileMode(root + "/orders", open);
+        MappedQueue<Note>.Open(root + "/closed/orders").Dispose();
+        Assert.Equal($"listed {root}/orders\n", Processes.Peer.RunAsNobody(Site, "list"));
+        File.SetUnixFileMode(root, UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute);
+        Assert.Contains("no right", Processes.Peer.RunAsNobody(Site, "list"), StringComparison.Ordinal);
+    }
+
+    // What a deletion leaves that is killed before, or after, it has removed the file that makes it a queue.
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public void What_a_killed_deletion_leaves_is_no_queue_and_goes_with_the_next(bool isMetaThere)
+    {
+        string root = Site.Root + "/store", path = root + "/orders", left = $"{path}.deleted-{Guid.NewGuid():N}";
+        using (var store = MappedStore.Open(root))
+        {
+            using MappedQueue<Note> queue = store.OpenQueue<Note>("orders");
+            queue.Enqueue(Of(1));
+            using Subscription<Note> subscription = queue.Subscribe("default");
+            subscription.Receive().DeadLetter("bad");
+        }
+        Directory.Move(path, left);
+        if (!isMetaThere)
+        {
+            File.Delete(Path.Combine(left, "queue.meta"));
+        }
+        Assert.Empty(MappedQueue.List(root));
+        Assert.True(MappedQueue.Verify(root).IsSound);
+        MappedQueue.Backup(root, Site.Root + "/copy");
+        Assert.Empty(Directory.EnumerateDirectories(Site.Root + "/copy", "orders*"));
+        Assert.False(MappedQueue.Delete(path));
+        Assert.False(Directory.Exists(left));
+    }
+
+    [Fact]
     public void What_is_not_the_queue_s_is_not_deleted()
     {
         Filled(1).Dispose();

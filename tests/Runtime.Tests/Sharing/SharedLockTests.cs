@@ -12,6 +12,58 @@ public sealed class SharedLockTests : IDisposable
 
     private string File => _site.Queue;
 
+    // Its successor has its index in the table of those who have the object open.
+    [Fact]
+    public void No_other_process_is_named_for_a_dead_one_whose_successor_has_its_index()
+    {
+        var gone = SharedMutex.OpenFile(File);
+        using (gone)
+        {
+            gone.Acquire();
+        }
+        using var next = SharedMutex.OpenFile(File);
+        Assert.Null(next.HolderProcessId);
+        using SharedLockScope scope = next.Acquire();
+        Assert.True(scope.WasAbandoned);
+        Assert.Null(scope.AbandonedBy);
+    }
+
+    [Fact]
+    public async Task A_scope_that_is_disposed_twice_frees_no_other_threads_lock()
+    {
+        using var mutex = SharedMutex.OpenFile(File);
+        using var values = SharedArray<int>.OpenFile(File + "-values", 1);
+        using var isTaken = new SemaphoreSlim(0);
+        using var mayEnd = new SemaphoreSlim(0);
+        Task other = DisposeTwice(mutex, values, isTaken, mayEnd);
+        Assert.False(mutex.TryAcquire(out _));
+        Assert.False(values.TryAcquireRead(out _));
+        mayEnd.Release();
+        await other;
+        mutex.Acquire().Dispose();
+        values.AcquireWrite().Dispose();
+    }
+
+    private static Task DisposeTwice(SharedMutex mutex, SharedArray<int> values, SemaphoreSlim isTaken, SemaphoreSlim mayEnd)
+    {
+        SharedLockScope scope = mutex.Acquire(), read = values.AcquireRead(), write;
+        scope.Dispose();
+        read.Dispose();
+        read.Dispose();
+        write = values.AcquireWrite();
+        write.Dispose();
+        var other = Task.Run(() =>
+        {
+            using SharedLockScope mine = mutex.Acquire(), written = values.AcquireWrite();
+            isTaken.Release();
+            mayEnd.Wait();
+        });
+        isTaken.Wait();
+        scope.Dispose();
+        write.Dispose();
+        return other;
+    }
+
     [Fact]
     public void A_mutex_is_one_threads_at_a_time()
     {

@@ -224,6 +224,64 @@ public sealed class SharedOpeningTests : IDisposable
         }
     }
 
+    // In a directory in which everybody may make files, and delete only his own.
+    [Fact]
+    public void What_another_users_killed_maker_left_stops_no_maker()
+    {
+        if (!OperatingSystem.IsLinux() || !Environment.IsPrivilegedProcess)
+        {
+            return;
+        }
+        System.IO.File.SetUnixFileMode(_site.Root, (UnixFileMode)Convert.ToInt32("1777", 8));
+        using (var dead = Peer.StartToDie(_site, ProtocolStep.SharedFileWritten, 1, "shared-open", "length=1000"))
+        {
+            dead.WaitForDeath();
+        }
+        Assert.Single(Directory.EnumerateFiles(_site.Root, ".*.new"));
+        string said = Peer.RunAsNobody(_site, "shared-open");
+        Assert.DoesNotContain("Exception", said, StringComparison.Ordinal);
+        Assert.True(System.IO.File.Exists(File));
+    }
+
+    [TmpfsFact]
+    public void Makers_at_once_need_room_for_one_of_them()
+    {
+        string disk = Directory.CreateDirectory(Path.Combine(_site.Root, "disk")).FullName, path = Path.Combine(disk, "array");
+        TmpfsFactAttribute.Mount(disk, "size=20m");
+        try
+        {
+            for (int round = 0; round < 5; round++)
+            {
+                Exception? fault = null;
+                Thread[] makers = [.. Enumerable.Range(0, 8).Select(_ => new Thread(() =>
+                {
+                    try
+                    {
+                        using var array = SharedArray<long>.OpenFile(path, 2_000_000);
+                        Interlocked.Increment(ref array[0]);
+                    }
+                    catch (QueueException exception)
+                    {
+                        fault = exception;
+                    }
+                }))];
+                Array.ForEach(makers, static maker => maker.Start());
+                Array.ForEach(makers, static maker => maker.Join());
+                Assert.Null(fault);
+                using (var array = SharedArray<long>.OpenFile(path))
+                {
+                    Assert.Equal(8, array[0]);
+                }
+                Assert.True(SharedObject.DeleteFile(path));
+                Assert.Empty(Directory.EnumerateFileSystemEntries(disk));
+            }
+        }
+        finally
+        {
+            TmpfsFactAttribute.Unmount(disk);
+        }
+    }
+
     [TmpfsFact]
     public void On_a_full_file_system_making_is_an_exception_and_leaves_nothing()
     {

@@ -155,11 +155,19 @@ internal sealed class Participant : IDisposable
     /// <summary>Names the writer of an owner word for a message to people.</summary>
     public string Describe(long ownerWord) => ProcessOf(ownerWord) is { } process ? $"process {process}" : "an unknown process";
 
-    /// <summary>The process of the writer of an owner word; null where nothing says so.</summary>
+    /// <summary>
+    /// The process of the writer of an owner word; null where nothing says so, as for a dead one whose index has a successor.
+    /// </summary>
     public int? ProcessOf(long ownerWord)
     {
         int index = ControlFormat.ParticipantIndex(ownerWord);
-        return (uint)index < ControlFormat.MaximumParticipants ? _control.ProcessId(index) : null;
+        if ((uint)index >= ControlFormat.MaximumParticipants)
+        {
+            return null;
+        }
+        // A successor writes its incarnation first: if that is still the old one afterwards, so was the process.
+        int process = MachineMemory.Load(ref _control.ProcessId(index));
+        return IsKnown<MachineMemory>(_control, ownerWord) ? process : null;
     }
 
     public void Dispose() => CurrentPlatform.Instance.UnlockByte(_locks, StoreFormat.FirstParticipantLock + _index);

@@ -6,6 +6,37 @@ namespace BlitQueue.Log;
 /// <summary>Deletes a queue that no process has open.</summary>
 internal static class QueueDeletion
 {
+    private const string Infix = ".deleted-";
+
+    /// <summary>A name beside a queue for its directory while it is deleted.</summary>
+    public static string NameFor(string path) => $"{path}{Infix}{Guid.NewGuid():N}";
+
+    /// <summary>Whether a directory is a queue that is being deleted, or was when its deleter was killed.</summary>
+    public static bool IsDeleted(string path)
+    {
+        ReadOnlySpan<char> name = Path.GetFileName(path.AsSpan());
+        int end = name.LastIndexOf(Infix, StringComparison.Ordinal);
+        return end > 0 && Guid.TryParseExact(name[(end + Infix.Length)..], "N", out _);
+    }
+
+    /// <summary>Removes what calls left that were killed while they deleted this queue.</summary>
+    public static void RemoveLeft(string path)
+    {
+        string? parent = Path.GetDirectoryName(path);
+        if (parent is null || !CurrentPlatform.Instance.IsDirectory(parent))
+        {
+            return;
+        }
+        string first = Path.GetFileName(path) + Infix;
+        foreach (string directory in Directory.EnumerateDirectories(parent))
+        {
+            if (Path.GetFileName(directory).StartsWith(first, StringComparison.Ordinal) && IsDeleted(directory))
+            {
+                ExpressDirectory.Remove(directory);
+            }
+        }
+    }
+
     /// <summary>Deletes a queue's directory, with its dead letters and what was set aside.</summary>
     /// <param name="path">Absolute.</param>
     /// <param name="gone">Where it is moved to first, in the same file system: nothing has this name.</param>

@@ -83,7 +83,8 @@ internal sealed record QueuesBelow(IReadOnlyList<string> There, IReadOnlyList<st
         }
     }
 
-    private static bool IsSetAside(string name) => name.StartsWith(StoreFormat.AsidePrefix, StringComparison.Ordinal);
+    private static bool IsSetAside(string name) =>
+        name.StartsWith(StoreFormat.AsidePrefix, StringComparison.Ordinal) || QueueDeletion.IsDeleted(name);
 
     private static bool IsDeadLetters(string name) =>
         name.StartsWith(StoreFormat.DeadLettersPrefix, StringComparison.Ordinal)

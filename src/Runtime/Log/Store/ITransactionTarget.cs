@@ -34,9 +34,13 @@ internal interface ITransactionTarget : IRoomMaker
     /// <exception cref="ArgumentException">The batch's records are larger than the capacity.</exception>
     void RequireFits(StagedBatch batch);
 
-    /// <summary>Waits for room for so many bytes, if the queue's options say so; may return before there is room.</summary>
+    /// <summary>
+    /// Removes the subscriptions that are over; where none is, waits for room for so many bytes, if the queue's options say so. May return
+    /// before there is room.
+    /// </summary>
     /// <exception cref="QueueFullException">There is no room, and the options say not to wait.</exception>
-    void WaitForRoom(long extent);
+    /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
+    void WaitForRoom(long extent, CancellationToken cancellationToken);
 
     /// <summary>As <see cref="WaitForRoom"/>, without blocking a thread.</summary>
     ValueTask AwaitRoomAsync(long extent, CancellationToken cancellationToken);

@@ -81,7 +81,7 @@ public sealed partial class DeadLetterQueue<T>
                     _target.MakeSegments(output.NeededSegment, _patience, cancellationToken);
                     break;
                 case AppendOutcome.NoRoom:
-                    _target.WaitForRoom(output.Extent);
+                    _target.WaitForRoom(output.Extent, cancellationToken);
                     break;
                 case AppendOutcome.NoAppendLock:
                     (stall ??= _target.WatchStall(_patience)).Note();

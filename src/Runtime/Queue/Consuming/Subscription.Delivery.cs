@@ -61,7 +61,11 @@ public sealed partial class Subscription<T>
                 return false;
             }
         }
-        catch when (!_leases.TryAbandon(lease))
+        catch (ObjectDisposedException) when (!_leases.TryGiveBackUnread(lease))
+        {
+            return true;
+        }
+        catch (Exception exception) when (exception is not ObjectDisposedException && !_leases.TryAbandon(lease))
         {
             // What is not to be given back is another consumer's by now, which sees to it.
             return true;

@@ -14,13 +14,21 @@ public sealed partial class Subscription<T>
     // What stands for this object among the consumers.
     private readonly object _seat;
 
-    // Asked for once, before the first message is taken.
+    // An object that has left does not come back: no later call would remove it.
+    private readonly Lock _seatSync = new();
+
+    // Before a message is taken: this object is not disposed, and is one of the consumers.
     private void Join()
     {
+        ThrowIfDisposed();
         if (!_joined)
         {
-            _file.Consumers.Join(_seat, _store.Self);
-            _joined = true;
+            lock (_seatSync)
+            {
+                ThrowIfDisposed();
+                _file.Consumers.Join(_seat, _store.Self);
+                _joined = true;
+            }
         }
     }
 
@@ -36,7 +44,10 @@ public sealed partial class Subscription<T>
     {
         if (_alone is null)
         {
-            _file.Consumers.Leave(_seat, _store.Self);
+            lock (_seatSync)
+            {
+                _file.Consumers.Leave(_seat, _store.Self);
+            }
             return;
         }
         lock (_alone)

@@ -245,6 +245,11 @@ public sealed partial class Subscription<T>
         {
             UnpackLeased(lease, ref message, properties);
         }
+        catch (ObjectDisposedException) when (_disposed.IsSet && _leases.TryGiveBackUnread(lease))
+        {
+            // Beside a Dispose: no caller has seen the message, so this was no delivery.
+            throw;
+        }
         catch when (!_leases.TryAbandon(lease))
         {
             return false;

@@ -40,10 +40,12 @@ internal sealed partial class Producer<T> : ITransactionTarget
 
     public StallWatch WatchStall(TimeSpan patience) => new(_store, _lockWait, patience);
 
-    public void WaitForRoom(long extent) => WaitForRoom(extent, CancellationToken.None);
-
-    private void WaitForRoom(long extent, CancellationToken cancellationToken)
+    public void WaitForRoom(long extent, CancellationToken cancellationToken)
     {
+        if (RemovesEnded())
+        {
+            return;
+        }
         if (cancellationToken.IsCancellationRequested)
         {
             throw Cancelled(cause: null, cancellationToken);

@@ -205,7 +205,7 @@ internal sealed partial class Producer<T>
             {
                 case AppendOutcome.Published:
                     return first;
-                case AppendOutcome.NoRoom when RemovesEnded():
+                case AppendOutcome.NoRoom when !limit.ForRoom && RemovesEnded():
                     break;
                 case AppendOutcome.NeedsSegment when !TryMakeSegments(needed, in limit):
                 case AppendOutcome.NoRoom when !limit.ForRoom:
