@@ -5,6 +5,7 @@ namespace BlitQueue.Calls;
 /// <code>
 /// offset  size
 ///      0   128  calling: a bit for each participant that may have calls which no server has taken
+///    128     8  servers gone: how many servers have stopped or were found dead
 ///    256  8192  server: the owner word of each participant that serves; 0 = it does not
 ///   8448  8192  client: the owner word of each participant whose file of calls is complete
 /// </code>
@@ -39,7 +40,7 @@ internal static class RpcFormat
 {
     public const long Magic = 0x4C4C_4143_5449_4C42;
 
-    public const int CallingOffset = 0, CallingWords = 16, ServersOffset = 256, ClientsOffset = 8448, ChannelSize = 16640;
+    public const int CallingOffset = 0, CallingWords = 16, ServersGoneOffset = 128, ServersOffset = 256, ClientsOffset = 8448, ChannelSize = 16640;
 
     public const int OwnerOffset = 8, CellsOffset = 16, BlocksOffset = 20, PendingOffset = 128, ClientWakeOffset = 256,
         ServerWakeOffset = 384, FirstCellOffset = 512;
@@ -67,6 +68,10 @@ internal static class RpcFormat
     public static long CellAt(int cell) => FirstCellOffset + ((long)cell * CellSize);
 
     public static long BlocksAt(int cells) => (CellAt(cells) + 4095) & -4096;
+
+    /// <param name="cells">How many cells there are.</param>
+    /// <param name="block">From 1 on.</param>
+    public static long BlockAt(int cells, int block) => BlocksAt(cells) + (2L * BlockSize * (block - 1));
 
     public static long SizeOf(int cells, int blocks) => BlocksAt(cells) + (2L * BlockSize * blocks);
 }
