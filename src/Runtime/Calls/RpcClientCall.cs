@@ -1,0 +1,221 @@
+using System.Diagnostics;
+using System.Threading.Tasks.Sources;
+using BlitQueue.Memory;
+
+namespace BlitQueue.Calls;
+
+/// <summary>One open call, as its client sees it.</summary>
+/// <param name="client">The client.</param>
+internal class RpcClientCall(RpcClientCore client)
+{
+    private readonly Lock _sync = new();
+    private ManualResetValueTaskSourceCore<bool> _signal = new() { RunContinuationsAsynchronously = true };
+    private RpcOutcome _outcome;
+    private ScratchBytes? _outgoing, _incoming;
+    private int _outgoingLength, _sent, _received;
+    private bool _isRead;
+
+    public RpcClientCore Client => client;
+
+    /// <summary>The cell.</summary>
+    public int Index { get; set; }
+
+    public RpcCallWords Words { get; set; }
+
+    public int Marks { get; set; }
+
+    /// <summary>Milliseconds since the system's start; <see cref="long.MaxValue"/> for none.</summary>
+    public long Deadline { get; set; }
+
+    /// <summary>When it began, by <see cref="Stopwatch"/>; 0 where no listener wants its time.</summary>
+    public long Began { get; set; }
+
+    /// <summary>How many servers had gone when it began.</summary>
+    public long ServersGone { get; set; }
+
+    /// <summary>How many servers may still take it.</summary>
+    public int Attempts { get; set; }
+
+    public CancellationToken Token { get; set; }
+
+    public CancellationTokenRegistration Registration { get; set; }
+
+    public Activity? Span { get; set; }
+
+    /// <summary>The server that had it when it ended without an answer; 0 for none.</summary>
+    public long Server { get; private set; }
+
+    public RpcOutcome Outcome => _outcome;
+
+    private bool IsStream => (Marks & RpcFormat.Stream) != 0;
+
+    /// <summary>Whether the caller can go on: there is an answer, or there will be none.</summary>
+    public bool IsOver => _outcome != RpcOutcome.None || (RpcCell<MachineMemory>.IsAnswer(Words.Cell.Word) && !IsReplyLong);
+
+    // A long reply that is not wholly here.
+    private bool IsReplyLong => !IsStream && MachineMemory.Load(ref Words.ReplyLength) is var length && length > Words.Reply.Size
+        && _received < length;
+
+    /// <summary>Whether <see cref="MoveBytes"/> has something to do.</summary>
+    public bool HasBytesToMove => (_outgoing is not null && Words.Request.Space > 0) || (IsReplyLong && Words.Reply.Waiting > 0);
+
+    /// <summary>The request does not fit: the rest follows while the server reads.</summary>
+    public void Follow(ReadOnlySpan<byte> request)
+    {
+        _outgoing = ScratchBytes.Rent(request.Length);
+        _outgoingLength = request.Length;
+        request.CopyTo(_outgoing.GetSpan());
+        MoveBytes();
+    }
+
+    /// <summary>Whether another server could read the request again.</summary>
+    public bool IsRequestWhole => _outgoingLength == 0;
+
+    /// <summary>Writes more of a long request, and reads more of a long reply.</summary>
+    /// <returns>Whether there was anything.</returns>
+    public bool MoveBytes()
+    {
+        bool hasMoved = false;
+        lock (_sync)
+        {
+            if (_outcome != RpcOutcome.None)
+            {
+                return false;
+            }
+            while (_outgoing is not null)
+            {
+                int count = Words.Request.Write(_outgoing.GetSpan()[_sent.._outgoingLength]);
+                if (count == 0)
+                {
+                    break;
+                }
+                hasMoved = true;
+                _sent += count;
+                if (_sent == _outgoingLength)
+                {
+                    ((IDisposable)_outgoing).Dispose();
+                    _outgoing = null;
+                }
+                client.WakeServers();
+            }
+            while (IsReplyLong && TryReceive(MachineMemory.Load(ref Words.ReplyLength)))
+            {
+                hasMoved = true;
+                client.WakeServers();
+            }
+        }
+        return hasMoved;
+    }
+
+    // Inside of the lock.
+    private bool TryReceive(long length)
+    {
+        if (length > RpcLimits.LongestMessage)
+        {
+            _outcome = RpcOutcome.Corrupt;
+            return false;
+        }
+        _incoming ??= ScratchBytes.Rent((int)length);
+        // The length may have changed only if the server is not one of ours.
+        int count = Words.Reply.Read(_incoming.GetSpan()[Math.Min(_received, _incoming.Length)..]);
+        _received += count;
+        return count > 0;
+    }
+
+    /// <summary>The packed reply.</summary>
+    /// <exception cref="InvalidOperationException">The server's words contradict each other.</exception>
+    public ReadOnlySpan<byte> Reply
+    {
+        get
+        {
+            long length = MachineMemory.Load(ref Words.ReplyLength);
+            RpcPipe pipe = Words.Reply;
+            return _incoming is not null ? _incoming.GetSpan()[..(int)Math.Clamp(length, 0, _received)]
+                : pipe.Whole[..(int)Math.Clamp(length, 0, pipe.Size)];
+        }
+    }
+
+    /// <summary>Ends the call without an answer, unless it has one, or has ended.</summary>
+    /// <returns>Whether it has ended by this.</returns>
+    public bool TryGiveUp(RpcOutcome outcome)
+    {
+        lock (_sync)
+        {
+            if (_outcome != RpcOutcome.None || _isRead || !Words.Cell.TryGiveUp(out long server))
+            {
+                return false;
+            }
+            (_outcome, Server) = (outcome, server);
+        }
+        BlitQueue.Log.FailPoint.Reach(BlitQueue.Log.ProtocolStep.CallAbandoned);
+        return true;
+    }
+
+    /// <summary>The server that had the call is dead: another may take it, or it is over.</summary>
+    /// <param name="taken">The word that names it.</param>
+    /// <param name="isQueuedAgain">Whether another may take it.</param>
+    /// <returns>Whether the word was still that.</returns>
+    public bool TryLose(long taken, out bool isQueuedAgain)
+    {
+        lock (_sync)
+        {
+            isQueuedAgain = false;
+            // Nothing but this client changes a word that names a dead server.
+            if (_outcome != RpcOutcome.None || _isRead || Words.Cell.Word != taken)
+            {
+                return false;
+            }
+            isQueuedAgain = Attempts > 1 && IsRequestWhole && !IsStream;
+            if (isQueuedAgain)
+            {
+                Attempts--;
+                Words.ClearAnswer();
+                _received = 0;
+            }
+            if (Words.Cell.TryLose(taken, isQueuedAgain) && !isQueuedAgain)
+            {
+                (_outcome, Server) = (RpcOutcome.Lost, RpcFormat.ServerOf(taken));
+            }
+            return true;
+        }
+    }
+
+    /// <summary>No call is given up from now on: its caller reads the answer.</summary>
+    /// <exception cref="InvalidOperationException">It was read already.</exception>
+    public void BeginReading()
+    {
+        lock (_sync)
+        {
+            if (_isRead)
+            {
+                throw new InvalidOperationException("A call's result can be read once.");
+            }
+            _isRead = true;
+        }
+    }
+
+    /// <summary>Gives scratch memory back.</summary>
+    public void Clear()
+    {
+        lock (_sync)
+        {
+            ((IDisposable?)_outgoing)?.Dispose();
+            ((IDisposable?)_incoming)?.Dispose();
+            (_outgoing, _incoming) = (null, null);
+        }
+    }
+
+    /// <summary>For a source of a task: how it stands.</summary>
+    protected ValueTaskSourceStatus Status =>
+        client.IsOver(this) ? ValueTaskSourceStatus.Succeeded : ValueTaskSourceStatus.Pending;
+
+    /// <summary>For a source of a task: what goes on when the call is over.</summary>
+    protected void GoOn(Action<object?> continuation, object? state, short token, ValueTaskSourceOnCompletedFlags flags)
+    {
+        _signal.OnCompleted(continuation, state, token, flags);
+        client.Attend(this);
+    }
+
+    /// <summary>The call is over, and the client has taken it from those that it attends to.</summary>
+    public void Signal() => _signal.SetResult(true);
+}

@@ -1,0 +1,24 @@
+namespace BlitQueue.Calls;
+
+/// <summary>Ranges of options.</summary>
+internal static class RpcLimits
+{
+    /// <summary>The longest request and reply, bytes.</summary>
+    public const int LongestMessage = 1 << 30;
+
+    public static void Require(int value, int least, int most, string name)
+    {
+        if (value < least || value > most)
+        {
+            throw new ArgumentOutOfRangeException(name, value, $"It must be {least} to {most}.");
+        }
+    }
+
+    public static void RequireTime(TimeSpan value, string name)
+    {
+        if (value <= TimeSpan.Zero && value != Timeout.InfiniteTimeSpan)
+        {
+            throw new ArgumentOutOfRangeException(name, value, "It must be longer than zero, or Timeout.InfiniteTimeSpan.");
+        }
+    }
+}
