@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using System.Threading.Tasks.Sources;
+using BlitQueue.Log;
 using BlitQueue.Memory;
 
 namespace BlitQueue.Calls;
@@ -12,7 +13,7 @@ internal class RpcClientCall(RpcClientCore client)
     private ManualResetValueTaskSourceCore<bool> _signal = new() { RunContinuationsAsynchronously = true };
     private RpcOutcome _outcome;
     private ScratchBytes? _outgoing, _incoming;
-    private int _outgoingLength, _sent, _received;
+    private int _outgoingLength, _incomingLength, _sent, _received;
     private bool _isRead;
 
     public RpcClientCore Client => client;
@@ -53,8 +54,10 @@ internal class RpcClientCall(RpcClientCore client)
     public bool IsOver => _outcome != RpcOutcome.None || (RpcCell<MachineMemory>.IsAnswer(Words.Cell.Word) && !IsReplyLong);
 
     // A long reply that is not wholly here.
-    private bool IsReplyLong => !IsStream && MachineMemory.Load(ref Words.ReplyLength) is var length && length > Words.Reply.Size
-        && _received < length;
+    private bool IsReplyLong => !IsStream && ReplyLength is var length && length > Words.Reply.Size && _received < length;
+
+    // Once a long reply has begun, its length is what it was then.
+    private long ReplyLength => _incoming is null ? MachineMemory.Load(ref Words.ReplyLength) : _incomingLength;
 
     /// <summary>Whether <see cref="MoveBytes"/> has something to do.</summary>
     public bool HasBytesToMove => (_outgoing is not null && Words.Request.Space > 0) || (IsReplyLong && Words.Reply.Waiting > 0);
@@ -67,6 +70,9 @@ internal class RpcClientCall(RpcClientCore client)
         request.CopyTo(_outgoing.GetSpan());
         MoveBytes();
     }
+
+    /// <summary>Whether a part of the request is still to be written, and is wanted.</summary>
+    public bool HasRest => _outgoing is not null && !IsOver;
 
     /// <summary>Whether another server could read the request again.</summary>
     public bool IsRequestWhole => _outgoingLength == 0;
@@ -98,7 +104,7 @@ internal class RpcClientCall(RpcClientCore client)
                 }
                 client.WakeServers();
             }
-            while (IsReplyLong && TryReceive(MachineMemory.Load(ref Words.ReplyLength)))
+            while (IsReplyLong && TryReceive())
             {
                 hasMoved = true;
                 client.WakeServers();
@@ -108,30 +114,32 @@ internal class RpcClientCall(RpcClientCore client)
     }
 
     // Inside of the lock.
-    private bool TryReceive(long length)
+    private bool TryReceive()
     {
-        if (length > RpcLimits.LongestMessage)
+        if (_incoming is null)
         {
-            _outcome = RpcOutcome.Corrupt;
-            return false;
+            long length = ReplyLength;
+            if (length > RpcLimits.LongestMessage)
+            {
+                _outcome = RpcOutcome.Corrupt;
+                return false;
+            }
+            _incomingLength = (int)length;
+            _incoming = ScratchBytes.Rent(_incomingLength);
         }
-        _incoming ??= ScratchBytes.Rent((int)length);
-        // The length may have changed only if the server is not one of ours.
-        int count = Words.Reply.Read(_incoming.GetSpan()[Math.Min(_received, _incoming.Length)..]);
+        int count = Words.Reply.Read(_incoming.GetSpan()[_received.._incomingLength]);
         _received += count;
         return count > 0;
     }
 
     /// <summary>The packed reply.</summary>
-    /// <exception cref="InvalidOperationException">The server's words contradict each other.</exception>
     public ReadOnlySpan<byte> Reply
     {
         get
         {
-            long length = MachineMemory.Load(ref Words.ReplyLength);
             RpcPipe pipe = Words.Reply;
-            return _incoming is not null ? _incoming.GetSpan()[..(int)Math.Clamp(length, 0, _received)]
-                : pipe.Whole[..(int)Math.Clamp(length, 0, pipe.Size)];
+            return _incoming is not null ? _incoming.GetSpan()[.._incomingLength]
+                : pipe.Whole[..(int)Math.Clamp(ReplyLength, 0, pipe.Size)];
         }
     }
 
@@ -147,7 +155,7 @@ internal class RpcClientCall(RpcClientCore client)
             }
             (_outcome, Server) = (outcome, server);
         }
-        BlitQueue.Log.FailPoint.Reach(BlitQueue.Log.ProtocolStep.CallAbandoned);
+        FailPoint.Reach(ProtocolStep.CallAbandoned);
         return true;
     }
 
@@ -170,7 +178,8 @@ internal class RpcClientCall(RpcClientCore client)
             {
                 Attempts--;
                 Words.ClearAnswer();
-                _received = 0;
+                ((IDisposable?)_incoming)?.Dispose();
+                (_incoming, _received) = (null, 0);
             }
             if (Words.Cell.TryLose(taken, isQueuedAgain) && !isQueuedAgain)
             {
@@ -181,14 +190,14 @@ internal class RpcClientCall(RpcClientCore client)
     }
 
     /// <summary>No call is given up from now on: its caller reads the answer.</summary>
-    /// <exception cref="InvalidOperationException">It was read already.</exception>
+    /// <exception cref="InvalidOperationException">It was read already, or is not over.</exception>
     public void BeginReading()
     {
         lock (_sync)
         {
-            if (_isRead)
+            if (_isRead || !IsOver)
             {
-                throw new InvalidOperationException("A call's result can be read once.");
+                throw new InvalidOperationException("A call's result can be read once, when the call is over.");
             }
             _isRead = true;
         }
@@ -204,6 +213,9 @@ internal class RpcClientCall(RpcClientCore client)
             (_outgoing, _incoming) = (null, null);
         }
     }
+
+    /// <summary>For a source of a task: what it is told with each question.</summary>
+    protected short Version => _signal.Version;
 
     /// <summary>For a source of a task: how it stands.</summary>
     protected ValueTaskSourceStatus Status =>

@@ -75,22 +75,26 @@ internal sealed class RpcClientCore : IRpcWatched, IDisposable
     /// <summary>Waits for it.</summary>
     /// <exception cref="RpcTimeoutException">The time is over.</exception>
     /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
-    public void Enter(TimeSpan timeout, CancellationToken cancellationToken)
+    /// <returns>The time that is left.</returns>
+    public TimeSpan Enter(TimeSpan timeout, CancellationToken cancellationToken)
     {
-        if (!_permits.Wait(timeout, cancellationToken))
-        {
-            throw NoCell(timeout);
-        }
+        long began = Stopwatch.GetTimestamp();
+        return _permits.Wait(timeout, cancellationToken) ? Left(timeout, began) : throw NoCell(timeout);
     }
 
     /// <summary>Waits for it without a thread.</summary>
     /// <inheritdoc cref="Enter" path="/exception"/>
-    public async ValueTask EnterAsync(TimeSpan timeout, CancellationToken cancellationToken)
+    /// <returns>The time that is left.</returns>
+    public async ValueTask<TimeSpan> EnterAsync(TimeSpan timeout, CancellationToken cancellationToken)
     {
-        if (!await _permits.WaitAsync(timeout, cancellationToken).ConfigureAwait(false))
-        {
-            throw NoCell(timeout);
-        }
+        long began = Stopwatch.GetTimestamp();
+        return await _permits.WaitAsync(timeout, cancellationToken).ConfigureAwait(false) ? Left(timeout, began) : throw NoCell(timeout);
+    }
+
+    private static TimeSpan Left(TimeSpan timeout, long began)
+    {
+        TimeSpan left = timeout - Stopwatch.GetElapsedTime(began);
+        return timeout == Timeout.InfiniteTimeSpan ? timeout : left > TimeSpan.Zero ? left : TimeSpan.FromTicks(1);
     }
 
     private RpcTimeoutException NoCell(TimeSpan timeout) => new(
@@ -113,6 +117,7 @@ internal sealed class RpcClientCore : IRpcWatched, IDisposable
                 throw Gate.Disposed();
             }
             call.Index = _free.Pop();
+            call.Words = _file[call.Index];
             _calls[call.Index] = call;
             _inFlight++;
             block = _longRequest > RpcFormat.OwnSize || _longReply > RpcFormat.OwnSize || (marks & RpcFormat.Stream) != 0
@@ -124,8 +129,8 @@ internal sealed class RpcClientCore : IRpcWatched, IDisposable
                 RpcWatch.Add(this);
             }
         }
-        RpcCallWords words = _file[call.Index];
-        (call.Words, call.Marks, call.Token, call.Attempts) = (words, marks, token, _options.MaxAttempts);
+        RpcCallWords words = call.Words;
+        (call.Marks, call.Token, call.Attempts) = (marks, token, _options.MaxAttempts);
         call.Deadline = timeout == Timeout.InfiniteTimeSpan ? long.MaxValue
             : MachineMemory.Milliseconds + Math.Max(1, (long)timeout.TotalMilliseconds);
         call.ServersGone = MachineMemory.Load(ref _channel.ServersGone);
@@ -302,6 +307,35 @@ internal sealed class RpcClientCore : IRpcWatched, IDisposable
         }
     }
 
+    /// <summary>Moves the rest of a long request, until all is written or the call is over.</summary>
+    public async Task MoveRestAsync(RpcClientCall call)
+    {
+        try
+        {
+            Func<bool, bool> look = _ => LookForRest(call);
+            while (!LookForEnd(call))
+            {
+                await _waits.WaitAsync(look, CancellationToken.None).ConfigureAwait(false);
+            }
+        }
+        catch (ObjectDisposedException)
+        {
+        }
+    }
+
+    private bool LookForEnd(RpcClientCall call)
+    {
+        using CallGate.Call inside = Gate.Enter();
+        call.MoveBytes();
+        return !call.HasRest;
+    }
+
+    private bool LookForRest(RpcClientCall call)
+    {
+        using CallGate.Call inside = Gate.Enter();
+        return !call.HasRest || call.HasBytesToMove;
+    }
+
     private async Task PumpAsync()
     {
         List<RpcClientCall> over = [];
@@ -405,6 +439,12 @@ internal sealed class RpcClientCore : IRpcWatched, IDisposable
     /// <summary>Notes how long a reply was.</summary>
     public void NoteReply(int length) => _longReply = length;
 
+    /// <summary>What the server says of a handler that failed; without a word, the deadline was over when it took the call.</summary>
+    public Exception FaultOf(ReadOnlySpan<byte> fault, long server) => fault.IsEmpty
+        ? new RpcTimeoutException($"{Path}: the time for the call was over when a server took it. No handler has seen the request.")
+        { Path = Path }
+        : RpcFault.Read(fault, Path, _channel.ProcessOf(server));
+
     /// <summary>How a call ended without an answer, as an exception.</summary>
     public Exception FailureOf(RpcClientCall call)
     {
@@ -469,10 +509,14 @@ internal sealed class RpcClientCore : IRpcWatched, IDisposable
     // Ends a call whose time is over, or whose server is dead.
     private void Check(RpcClientCall call)
     {
-        // A call that is being packed has no words yet that count.
         if (call.IsOver)
         {
             return;
+        }
+        if (Gate.IsClosed)
+        {
+            // It was queued after the handle had ended the others.
+            GiveUp(call, RpcOutcome.Disposed);
         }
         if (MachineMemory.Milliseconds >= call.Deadline)
         {

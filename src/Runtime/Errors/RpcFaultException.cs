@@ -10,6 +10,9 @@ public sealed class RpcFaultException : QueueException
     /// <summary>The full name of the exception's type at the server, such as <c>System.ArgumentException</c>.</summary>
     public string FaultType { get; init; } = "";
 
+    /// <summary>The exception's message at the server; its first 1.7 KB.</summary>
+    public string FaultMessage { get; init; } = "";
+
     /// <summary>
     /// Where the exception came from, in the server's words; null unless the server tells it
     /// (<see cref="RpcServerOptions.IncludeStackTraces"/>).
