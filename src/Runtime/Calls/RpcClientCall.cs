@@ -84,7 +84,7 @@ internal class RpcClientCall(RpcClientCore client)
         bool hasMoved = false;
         lock (_sync)
         {
-            if (_outcome != RpcOutcome.None)
+            if (_outcome != RpcOutcome.None || _isRead)
             {
                 return false;
             }
@@ -203,11 +203,12 @@ internal class RpcClientCall(RpcClientCore client)
         }
     }
 
-    /// <summary>Gives scratch memory back.</summary>
+    /// <summary>Gives scratch memory back. From now on the cell may be another call's.</summary>
     public void Clear()
     {
         lock (_sync)
         {
+            _isRead = true;
             ((IDisposable?)_outgoing)?.Dispose();
             ((IDisposable?)_incoming)?.Dispose();
             (_outgoing, _incoming) = (null, null);

@@ -156,13 +156,13 @@ internal sealed class RpcClientCore : IRpcWatched, IDisposable
     /// <summary>Says where the packed request is.</summary>
     /// <param name="call">The call.</param>
     /// <param name="packed">The request.</param>
-    /// <param name="inPlace">Whether it was packed into the call's own bytes.</param>
-    public void SetRequest(RpcClientCall call, ReadOnlySpan<byte> packed, bool inPlace)
+    /// <param name="isInCell">Whether it was packed into the call's own bytes.</param>
+    public void SetRequest(RpcClientCall call, ReadOnlySpan<byte> packed, bool isInCell)
     {
         _longRequest = packed.Length;
         RpcCallWords words = call.Words;
         MachineMemory.Write(ref words.RequestLength, packed.Length);
-        if (inPlace)
+        if (isInCell)
         {
             return;
         }
