@@ -61,7 +61,7 @@ internal readonly struct RpcCell<TMem>(SharedWord<long> word)
         return false;
     }
 
-    /// <summary>By the client: the call is over, whoever has it.</summary>
+    /// <summary>By the client: the call is over, whether or not a server has it.</summary>
     /// <param name="server">The server that has it and did not know yet; 0 if none has seen it.</param>
     /// <returns>false if the answer came first.</returns>
     public bool TryGiveUp(out long server)

@@ -63,7 +63,9 @@ public sealed partial class RpcClient<TRequest, TReply>
         {
             Require(in request, _options.Timeout);
             cancellationToken.ThrowIfCancellationRequested();
-            return _core.TryEnter() ? BeginSend(request, _options.Timeout, cancellationToken) : SendWhenFreeAsync(request, cancellationToken);
+            return _core.TryEnter()
+                ? BeginSend(request, _options.Timeout, cancellationToken)
+                : SendWhenFreeAsync(request, cancellationToken);
         }
         catch (Exception exception)
         {

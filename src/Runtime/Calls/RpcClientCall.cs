@@ -28,7 +28,7 @@ internal class RpcClientCall(RpcClientCore client)
     /// <summary>Milliseconds since the system's start; <see cref="long.MaxValue"/> for none.</summary>
     public long Deadline { get; set; }
 
-    /// <summary>When it began, by <see cref="Stopwatch"/>; 0 where no listener wants its time.</summary>
+    /// <summary>When it began, by <see cref="Stopwatch"/>.</summary>
     public long Began { get; set; }
 
     /// <summary>How many servers had gone when it began.</summary>

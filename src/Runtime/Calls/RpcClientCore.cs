@@ -98,7 +98,8 @@ internal sealed class RpcClientCore : IRpcWatched, IDisposable
     }
 
     private RpcTimeoutException NoCell(TimeSpan timeout) => new(
-        $"{Path}: {_options.CallsInFlight} calls are open, which is the most, and none ended within {timeout}. No server has seen this one.")
+        $"{Path}: {_options.CallsInFlight} calls are open, which is the most, and none ended within {timeout}. No server has seen this "
+        + "one.")
     { Path = Path };
 
     /// <summary>Gives the right to a cell back where no call began.</summary>
@@ -466,7 +467,8 @@ internal sealed class RpcClientCore : IRpcWatched, IDisposable
                 $"{Path}: the time for the call is over. {who} has taken the request, and its handler is told.")
             { Path = Path, ProcessId = process, WasTaken = true },
             RpcOutcome.Cancelled => new OperationCanceledException(
-                $"{Path}: the call was cancelled{(call.Server == 0 ? ", and no server has taken it" : $" while {who} had it")}.", call.Token),
+                $"{Path}: the call was cancelled{(call.Server == 0 ? ", and no server has taken it" : $" while {who} had it")}.",
+                call.Token),
             RpcOutcome.Corrupt => new QueueCorruptException(Path, 0, "the words of a reply cannot be a server's of this library."),
             _ => Gate.Disposed(),
         };

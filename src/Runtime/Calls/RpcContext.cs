@@ -1,5 +1,6 @@
 using System.Buffers.Binary;
 using System.Diagnostics;
+using System.Diagnostics.CodeAnalysis;
 using BlitQueue.Calls;
 using BlitQueue.Log;
 using BlitQueue.Memory;
@@ -43,7 +44,7 @@ public sealed class RpcContext
     }
 
     /// <summary>Whether the call is cancelled: a look at the client's word, at once, for handlers that compute for long.</summary>
-    public bool IsCancelled => _isCancelled || _server.IsGivenUp(this);
+    public bool IsCancelled => _isCancelled || _isEnded || _server.IsGivenUp(this);
 
     /// <summary>When the client's time is over; null where it waits without end.</summary>
     public DateTimeOffset? Deadline => TimeLeft is { } left ? DateTimeOffset.UtcNow + left : null;
@@ -239,7 +240,7 @@ public sealed class RpcContext
     /// <param name="length">Its bytes.</param>
     /// <returns>false if it does not fit.</returns>
     /// <exception cref="PackException">It cannot be packed.</exception>
-    internal bool TryReply<TReply>(in TReply reply, out ScratchBytes? rest, out int length)
+    internal bool TryReply<TReply>(in TReply reply, [NotNullWhen(false)] out ScratchBytes? rest, out int length)
         where TReply : IPackable<TReply>
     {
         RpcPipe pipe = Words.Reply;

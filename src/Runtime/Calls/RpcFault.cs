@@ -3,7 +3,9 @@ using System.Text;
 
 namespace BlitQueue.Calls;
 
-/// <summary>An exception in bytes: three texts of UTF-8, each with its length in front, -1 for none; cut off where they are too long.</summary>
+/// <summary>
+/// An exception in bytes: three texts of UTF-8, each with its length in front, -1 for none; cut off where they are too long.
+/// </summary>
 internal static class RpcFault
 {
     /// <summary>The most bytes that any fault takes: they fit into a cell.</summary>

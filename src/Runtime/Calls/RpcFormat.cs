@@ -40,7 +40,8 @@ internal static class RpcFormat
 {
     public const long Magic = 0x4C4C_4143_5449_4C42;
 
-    public const int CallingOffset = 0, CallingWords = 16, ServersGoneOffset = 128, ServersOffset = 256, ClientsOffset = 8448, ChannelSize = 16640;
+    public const int CallingOffset = 0, CallingWords = 16, ServersGoneOffset = 128, ServersOffset = 256,
+        ClientsOffset = 8448, ChannelSize = 16640;
 
     public const int OwnerOffset = 8, CellsOffset = 16, BlocksOffset = 20, PendingOffset = 128, ClientWakeOffset = 256,
         ServerWakeOffset = 384, FirstCellOffset = 512;

@@ -155,7 +155,7 @@ public sealed partial class RpcServer<TRequest, TReply> : IDisposable, IAsyncDis
 
     private static void Now(ValueTask task) => task.AsTask().GetAwaiter().GetResult();
 
-    // Nobody waits for the answer any more: no handler runs.
+    // The client does not wait any more: no handler runs.
     private static bool IsLate(RpcContext context)
     {
         if (!context.IsLate)
