@@ -48,6 +48,8 @@ internal sealed class RpcClientCore : IRpcWatched, IDisposable
         _permits = new SemaphoreSlim(options.CallsInFlight);
         _waits = new AsyncWaitQueue(Gate, _file.ClientWake);
         _look = LookForAttended;
+        // A server that was dead before is none that this client has lost.
+        channel.HasServer();
         MachineMemory.Store(ref channel.Client(channel.Index), channel.Self);
     }
 
