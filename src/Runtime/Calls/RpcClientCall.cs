@@ -155,7 +155,10 @@ internal class RpcClientCall(RpcClientCore client)
             }
             (_outcome, Server) = (outcome, server);
         }
-        FailPoint.Reach(ProtocolStep.CallAbandoned);
+        if (Server != 0)
+        {
+            FailPoint.Reach(ProtocolStep.CallAbandoned);
+        }
         return true;
     }
 

@@ -97,11 +97,12 @@ public sealed class RpcContext
         Began = Stopwatch.GetTimestamp();
     }
 
-    /// <summary>Begins the span of the call. The caller is inside of the gate.</summary>
+    /// <summary>Begins the span of the call, in the flow that ends it.</summary>
     internal void BeginSpan()
     {
         if (QueueTracing.IsOn)
         {
+            using CallGate.Call inside = _server.Gate.Enter();
             Span = QueueTracing.StartAnswer(_server.Path, (_marks & RpcFormat.Traced) != 0 ? RpcTrace.Read(Words.Trace) : default);
         }
     }
@@ -252,7 +253,7 @@ public sealed class RpcContext
             if (writer.InPlace)
             {
                 rest = null;
-                Answer(RpcState.Replied, length);
+                AnswerInside(RpcState.Replied, length);
                 return true;
             }
             if (length > RpcLimits.LongestMessage)
@@ -289,7 +290,7 @@ public sealed class RpcContext
         if (packed.Length <= pipe.Size)
         {
             packed.CopyTo(pipe.Whole);
-            Answer(RpcState.Replied, packed.Length);
+            AnswerInside(RpcState.Replied, packed.Length);
             return true;
         }
         // SYNC POINT call bytes: before the first of them.
@@ -362,14 +363,17 @@ public sealed class RpcContext
     internal void Answer(RpcState answer, int? length)
     {
         using CallGate.Call inside = _server.Gate.Enter();
-        lock (_sync)
+        AnswerInside(answer, length);
+    }
+
+    private void AnswerInside(RpcState answer, int? length)
+    {
+        if (_isAnswered)
         {
-            if (_isAnswered)
-            {
-                return;
-            }
-            _isAnswered = true;
+            return;
         }
+        // In front of the exchange: afterwards the cell may be another call's.
+        _isAnswered = true;
         if (length is { } bytes)
         {
             MachineMemory.Write(ref Words.ReplyLength, bytes);
@@ -388,12 +392,10 @@ public sealed class RpcContext
         // The cell of a one-way call may be another call's by now.
         if (!_isAnswered)
         {
-            AnswerWith(exception);
+            Span<byte> bytes = Words.Reply.Whole[..RpcFault.LongestFault];
+            AnswerInside(RpcState.Faulted, RpcFault.Write(bytes, exception, _server.TellsStackTraces));
         }
     }
-
-    private void AnswerWith(Exception exception) =>
-        Answer(RpcState.Faulted, RpcFault.Write(Words.Reply.Whole[..RpcFault.LongestFault], exception, _server.TellsStackTraces));
 
     /// <summary>The call is over, and its context is another's soon.</summary>
     internal void End(Exception? failure)

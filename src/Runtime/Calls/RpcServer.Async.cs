@@ -42,6 +42,8 @@ public sealed partial class RpcServer<TRequest, TReply>
         _core.BeginServing();
         try
         {
+            // The caller gets its task, whatever waits already.
+            await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding);
             for (; ; )
             {
                 await permits.WaitAsync(cancellationToken).ConfigureAwait(false);
@@ -92,6 +94,7 @@ public sealed partial class RpcServer<TRequest, TReply>
         Exception? failure = null;
         try
         {
+            context.BeginSpan();
             if (IsLate(context))
             {
                 return;
@@ -131,6 +134,7 @@ public sealed partial class RpcServer<TRequest, TReply>
         Exception? failure = null;
         try
         {
+            context.BeginSpan();
             if (IsLate(context))
             {
                 return;

@@ -112,6 +112,7 @@ public sealed partial class RpcServer<TRequest, TReply> : IDisposable, IAsyncDis
         Exception? failure = null;
         try
         {
+            context.BeginSpan();
             if (IsLate(context))
             {
                 return;

@@ -93,16 +93,10 @@ internal sealed class RpcServerCore : IRpcWatched, IDisposable
     public bool TryTake(RpcContext context)
     {
         using CallGate.Call inside = Gate.Enter();
-        bool isTaken;
         lock (_sync)
         {
-            isTaken = !_isEnded && TryFind(context);
+            return !_isEnded && TryFind(context);
         }
-        if (isTaken)
-        {
-            context.BeginSpan();
-        }
-        return isTaken;
     }
 
     // Inside of the lock.

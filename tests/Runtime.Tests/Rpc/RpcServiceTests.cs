@@ -45,7 +45,8 @@ public sealed class RpcServiceTests : IDisposable
     {
         public ConcurrentBag<string> Noted { get; } = [];
 
-        public ValueTask<SharedBlockText> Quote(SharedBlockText symbol, CancellationToken cancellationToken) => new(Of($"{symbol.Text} at 7"));
+        public ValueTask<SharedBlockText> Quote(SharedBlockText symbol, CancellationToken cancellationToken) =>
+            new(Of($"{symbol.Text} at 7"));
 
         public ValueTask<SharedBlockText> Best() => new(Of("best"));
 
