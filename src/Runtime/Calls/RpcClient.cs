@@ -219,6 +219,7 @@ public sealed partial class RpcClient<TRequest, TReply> : IDisposable, IAsyncDis
             {
                 if (hasCell && !isQueued)
                 {
+                    call.Span?.Dispose();
                     _core.End(call);
                 }
             }

@@ -59,6 +59,9 @@ internal class RpcClientCall(RpcClientCore client)
     // Once a long reply has begun, its length is what it was then.
     private long ReplyLength => _incoming is null ? MachineMemory.Load(ref Words.ReplyLength) : _incomingLength;
 
+    /// <summary>Whether a long request or reply is under way.</summary>
+    public bool IsMoving => _outgoing is not null || _incoming is not null;
+
     /// <summary>Whether <see cref="MoveBytes"/> has something to do.</summary>
     public bool HasBytesToMove => (_outgoing is not null && Words.Request.Space > 0) || (IsReplyLong && Words.Reply.Waiting > 0);
 

@@ -245,7 +245,8 @@ internal sealed class RpcClientCore : IRpcWatched, IDisposable
         var spin = new RpcSpin(_options.SpinDuration);
         while (!call.IsOver)
         {
-            if (call.MoveBytes())
+            // Not in each round: to look at the words of bytes takes their lines from the server.
+            if ((call.IsMoving || spin.IsDue) && call.MoveBytes())
             {
                 spin.Begin();
             }

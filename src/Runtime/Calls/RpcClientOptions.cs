@@ -6,7 +6,8 @@ namespace BlitQueue;
 public sealed record RpcClientOptions
 {
     /// <summary>
-    /// How long a call may take where it says nothing else; longer than zero, or <see cref="System.Threading.Timeout.InfiniteTimeSpan"/>.
+    /// How long a call may take where it says nothing else; longer than zero and at most 24 days, or
+    /// <see cref="System.Threading.Timeout.InfiniteTimeSpan"/>.
     /// Default: 30 s. Deadlines are looked at every 20 ms.
     /// </summary>
     public TimeSpan Timeout { get; set; } = TimeSpan.FromSeconds(30);

@@ -16,9 +16,10 @@ internal static class RpcLimits
 
     public static void RequireTime(TimeSpan value, string name)
     {
-        if (value <= TimeSpan.Zero && value != Timeout.InfiniteTimeSpan)
+        if (value != Timeout.InfiniteTimeSpan && (value <= TimeSpan.Zero || value.TotalMilliseconds > int.MaxValue))
         {
-            throw new ArgumentOutOfRangeException(name, value, "It must be longer than zero, or Timeout.InfiniteTimeSpan.");
+            throw new ArgumentOutOfRangeException(
+                name, value, "It must be longer than zero and at most 24 days, or Timeout.InfiniteTimeSpan.");
         }
     }
 }

@@ -11,6 +11,9 @@ internal struct RpcSpin(TimeSpan longest)
     private int _round;
     private long _until;
 
+    /// <summary>Whether it is time for what is not to be looked at in each round.</summary>
+    public readonly bool IsDue => _round % RoundsPerLook == 0;
+
     /// <summary>Waits a moment.</summary>
     /// <returns>false, without waiting, when the time is over.</returns>
     public bool TryOnce()
