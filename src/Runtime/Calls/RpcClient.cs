@@ -57,7 +57,7 @@ public sealed partial class RpcClient<TRequest, TReply> : IDisposable, IAsyncDis
     private static RpcClient<TRequest, TReply> Join(string path, RpcClientOptions? options)
     {
         options = (options ?? new RpcClientOptions()).Checked();
-        RpcChannel channel = RpcChannel.Open(path, RpcTypes<TRequest, TReply>.Layout, options.FileMode);
+        var channel = RpcChannel.Open(path, RpcTypes<TRequest, TReply>.Layout, options.FileMode);
         bool isJoined = false;
         try
         {

@@ -158,7 +158,7 @@ public sealed class RpcContext
     internal async ValueTask<(ScratchBytes Bytes, int Length)> ReceiveAsync()
     {
         int length = RequireLength();
-        ScratchBytes bytes = ScratchBytes.Rent(length);
+        var bytes = ScratchBytes.Rent(length);
         bool isWhole = false;
         try
         {
@@ -334,7 +334,7 @@ public sealed class RpcContext
                 PackException.ThrowTooLarge(writer.Written);
             }
             length = sizeof(int) + writer.Written;
-            ScratchBytes frame = ScratchBytes.Rent(length);
+            var frame = ScratchBytes.Rent(length);
             BinaryPrimitives.WriteInt32LittleEndian(frame.GetSpan(), writer.Written);
             writer.Packed.CopyTo(frame.GetSpan()[sizeof(int)..]);
             return frame;
@@ -349,7 +349,7 @@ public sealed class RpcContext
     /// <exception cref="OperationCanceledException">The client has given up.</exception>
     internal async ValueTask SendFaultAsync(Exception exception)
     {
-        using ScratchBytes frame = ScratchBytes.Rent(sizeof(int) + RpcFault.LongestFault);
+        using var frame = ScratchBytes.Rent(sizeof(int) + RpcFault.LongestFault);
         int length = RpcFault.Write(
             frame.GetSpan().Slice(sizeof(int), RpcFault.LongestFault), exception, _server.TellsStackTraces);
         BinaryPrimitives.WriteInt32LittleEndian(frame.GetSpan(), -length);

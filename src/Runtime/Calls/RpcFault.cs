@@ -11,7 +11,7 @@ internal static class RpcFault
     /// <summary>The most bytes that any fault takes: they fit into a cell.</summary>
     public const int LongestFault = RpcFormat.OwnSize;
 
-    private const int LongestType = 256, Length = sizeof(int);
+    private const int LongestType = 256, Length = sizeof(int), LongestCharacter = 4;
 
     /// <returns>How many bytes.</returns>
     public static int Write(Span<byte> bytes, Exception exception, bool withStackTrace)
@@ -35,11 +35,10 @@ internal static class RpcFault
 
     private static void Write(ref Span<byte> rest, string? text, int most)
     {
-        int length = -1;
-        if (text is not null)
+        int length = text is "" ? 0 : -1, space = Math.Min(most, rest.Length - Length);
+        if (text is not (null or "") && space >= LongestCharacter)
         {
-            Encoding.UTF8.GetEncoder().Convert(
-                text, rest.Slice(Length, Math.Min(most, rest.Length - Length)), flush: true, out _, out length, out _);
+            Encoding.UTF8.GetEncoder().Convert(text, rest.Slice(Length, space), flush: true, out _, out length, out _);
         }
         BinaryPrimitives.WriteInt32LittleEndian(rest, length);
         rest = rest[(Length + Math.Max(0, length))..];

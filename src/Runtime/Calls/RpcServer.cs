@@ -54,7 +54,7 @@ public sealed partial class RpcServer<TRequest, TReply> : IDisposable, IAsyncDis
     private static RpcServer<TRequest, TReply> Join(string path, RpcServerOptions? options)
     {
         options = (options ?? new RpcServerOptions()).Checked();
-        RpcChannel channel = RpcChannel.Open(path, RpcTypes<TRequest, TReply>.Layout, options.FileMode);
+        var channel = RpcChannel.Open(path, RpcTypes<TRequest, TReply>.Layout, options.FileMode);
         return new RpcServer<TRequest, TReply>(new RpcServerCore(channel, options), options);
     }
 
