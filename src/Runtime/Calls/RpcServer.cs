@@ -192,9 +192,11 @@ public sealed partial class RpcServer<TRequest, TReply> : IDisposable, IAsyncDis
     private bool TryReply(RpcContext context, TReply? reply, [NotNullWhen(false)] out ScratchBytes? rest, out int length)
     {
         using CallGate.Call inside = _core.Gate.Enter();
-        return reply is null
-            ? throw new InvalidOperationException("The handler's reply is null, which is no message.")
-            : context.TryReply(in reply, out rest, out length);
+        if (reply is null)
+        {
+            throw new InvalidOperationException("The handler's reply is null, which is no message.");
+        }
+        return context.TryReply(in reply, out rest, out length);
     }
 
     private static InvalidOperationException NoStream() => new(

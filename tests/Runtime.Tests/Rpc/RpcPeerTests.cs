@@ -19,10 +19,10 @@ public sealed class RpcPeerTests : IDisposable
     {
         using RpcClient<Parcel, Parcel> client = Open();
         using Peer server = Peer.Start(_site, "rpc-hang").WaitFor("ready");
-        Task<Parcel> async = client.CallAsync(Of(1)).AsTask(), onThread = Task.Run(() => client.Call(Of(2)));
+        Task<Parcel> awaited = client.CallAsync(Of(1)).AsTask(), onThread = Task.Run(() => client.Call(Of(2)));
         server.WaitFor("took 1.").WaitFor("took 2.");
         server.Kill();
-        foreach (Task<Parcel> call in new[] { async, onThread })
+        foreach (Task<Parcel> call in new[] { awaited, onThread })
         {
             PeerLostException lost = Assert.Throws<PeerLostException>(() => Soon.Of(call));
             Assert.True(lost.WasTaken);
