@@ -1,0 +1,24 @@
+using BlitQueue.Tests.Processes;
+
+namespace BlitQueue.Reliability.Requests;
+
+/// <summary>Servers of calls are killed and stopped at random while clients call.</summary>
+internal sealed class RequestsCampaign : ICampaign
+{
+    private const int Spares = 4;
+
+    public string Name => "requests";
+
+    public string Claim =>
+        "Clients call servers in other processes, with short and long messages and streams, on threads and without. Servers are killed at "
+        + "random moments, and stopped and let go. Every call ends with its own reply, or by an exception that says why; the one that says "
+        + "that no server had taken the call is right; none waits for the dead, and clients that were killed leave no file.";
+
+    public IReadOnlyList<Aim> Aims { get; } = [new Aim("kills of servers", 60, 600), new Aim("calls", 50_000, 500_000)];
+
+    public void Run(CampaignRun run)
+    {
+        using var pool = new PeerPool(Spares);
+        run.TryParts(part => new RequestsRound(run, part, pool).Try());
+    }
+}
