@@ -42,10 +42,17 @@ internal sealed class RpcChannel : IDisposable
     /// <exception cref="QueueException">The system refuses.</exception>
     public static RpcChannel Open(string path, string layout, UnixFileMode? rights)
     {
-        var channel = new RpcChannel(
-            SharedFile.Open(path, new SharedShape(SharedKind.Channel, layout, 1, RpcFormat.ChannelSize), rights));
-        SharedFile.DeleteUnfinished(path);
-        return channel;
+        var file = SharedFile.Open(path, new SharedShape(SharedKind.Channel, layout, 1, RpcFormat.ChannelSize), rights);
+        try
+        {
+            SharedFile.DeleteUnfinished(path);
+        }
+        catch (Exception exception) when (SharedRefusal.Is(exception))
+        {
+            file.Dispose();
+            throw SharedRefusal.Of(path, exception);
+        }
+        return new RpcChannel(file);
     }
 
     /// <summary>Whether the participant that wrote this owner word lives.</summary>

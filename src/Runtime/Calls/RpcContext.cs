@@ -116,7 +116,6 @@ public sealed class RpcContext
     /// <summary>Has the handler's token cancelled, unless the call is another one by now.</summary>
     internal void Cancel(long version)
     {
-        CancellationTokenSource? source;
         lock (_sync)
         {
             if (_isEnded || _isCancelled || Version != version)
@@ -124,15 +123,8 @@ public sealed class RpcContext
                 return;
             }
             _isCancelled = true;
-            source = _source;
-        }
-        try
-        {
-            source?.Cancel();
-        }
-        catch (AggregateException)
-        {
-            // What a handler has registered is the handler's.
+            // What a handler has registered runs on the pool: the watch has other calls to look at.
+            _ = _source?.CancelAsync();
         }
     }
 
