@@ -113,6 +113,12 @@ internal sealed class RpcClientCore : IRpcWatched, IDisposable
     {
         int block;
         long number;
+        // Before the watch can see the call.
+        (call.Marks, call.Token, call.Attempts) = (marks, token, _options.MaxAttempts);
+        call.Deadline = timeout == Timeout.InfiniteTimeSpan ? long.MaxValue
+            : MachineMemory.Milliseconds + Math.Max(1, (long)timeout.TotalMilliseconds);
+        call.ServersGone = MachineMemory.Load(ref _channel.ServersGone);
+        call.Began = Stopwatch.GetTimestamp();
         lock (_sync)
         {
             if (_isEnded)
@@ -133,11 +139,6 @@ internal sealed class RpcClientCore : IRpcWatched, IDisposable
             }
         }
         RpcCallWords words = call.Words;
-        (call.Marks, call.Token, call.Attempts) = (marks, token, _options.MaxAttempts);
-        call.Deadline = timeout == Timeout.InfiniteTimeSpan ? long.MaxValue
-            : MachineMemory.Milliseconds + Math.Max(1, (long)timeout.TotalMilliseconds);
-        call.ServersGone = MachineMemory.Load(ref _channel.ServersGone);
-        call.Began = Stopwatch.GetTimestamp();
         MachineMemory.Write(ref words.Deadline, call.Deadline == long.MaxValue ? 0 : call.Deadline);
         MachineMemory.Write(ref words.Number, number);
         words.Marks = marks;
@@ -253,7 +254,7 @@ internal sealed class RpcClientCore : IRpcWatched, IDisposable
             else if (!spin.TryOnce())
             {
                 int ticket = _file.ClientWake.PrepareWait<MachineMemory>();
-                if (!call.IsOver && !call.HasBytesToMove)
+                if (!call.IsOver && !call.MoveBytes())
                 {
                     _file.ClientWake.Wait<MachineMemory>(ticket, TimeSpan.FromMilliseconds(RpcWatch.Period));
                     // The pool, which the watch needs, may be full of callers that wait.

@@ -12,7 +12,7 @@ internal struct RpcSpin(TimeSpan longest)
     private long _until;
 
     /// <summary>Whether it is time for what is not to be looked at in each round.</summary>
-    public readonly bool IsDue => _round % RoundsPerLook == 0;
+    public readonly bool IsDue => _round > 0 && _round % RoundsPerLook == 0;
 
     /// <summary>Waits a moment.</summary>
     /// <returns>false, without waiting, when the time is over.</returns>
