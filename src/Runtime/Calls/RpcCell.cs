@@ -95,10 +95,10 @@ internal readonly struct RpcCell<TMem>(SharedWord<long> word)
     }
 
     /// <summary>By the client, when it has read the answer or needs none: the cell can be used again.</summary>
-    /// <returns>false while a server has the memory of a call that was given up.</returns>
+    /// <returns>false while a server has the memory.</returns>
     public bool TryFree()
     {
-        if (State == RpcState.Abandoned)
+        if (State is RpcState.Abandoned or RpcState.Taken)
         {
             return false;
         }

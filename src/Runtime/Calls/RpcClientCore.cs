@@ -354,8 +354,9 @@ internal sealed class RpcClientCore : IRpcWatched, IDisposable
                 over.Clear();
             }
         }
-        catch (ObjectDisposedException)
+        catch (Exception)
         {
+            // The client is disposed, or there is no memory for a reply: each caller meets what is wrong, and none waits for ever.
             lock (_sync)
             {
                 over.AddRange(_attended);
@@ -554,14 +555,14 @@ internal sealed class RpcClientCore : IRpcWatched, IDisposable
 
     private void FreeAbandoned()
     {
-        int freed = 0;
+        int freed;
         lock (_sync)
         {
             freed = _abandoned.RemoveAll(cell =>
             {
                 RpcCell<MachineMemory> one = _file[cell].Cell;
                 long word = one.Word;
-                if (RpcFormat.StateOf(word) == RpcState.Abandoned && !_channel.IsAlive(RpcFormat.ServerOf(word)))
+                if (RpcFormat.StateOf(word) is RpcState.Abandoned or RpcState.Taken && !_channel.IsAlive(RpcFormat.ServerOf(word)))
                 {
                     one.TryLose(word, isQueuedAgain: false);
                 }
