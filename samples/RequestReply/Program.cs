@@ -13,11 +13,9 @@ switch (args)
     case ["serve"]:
         await ServeAsync();
         break;
-
     case ["ask", var question]:
         await AskAsync(question);
         break;
-
     case ["spell", var word]:
         using (var client = RpcClient<Text, Text>.OpenFile(letters))
         {
@@ -27,7 +25,6 @@ switch (args)
             }
         }
         break;
-
     default:
         Console.WriteLine("serve, ask <question>, or spell <word>");
         break;

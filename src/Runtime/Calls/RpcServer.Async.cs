@@ -107,6 +107,7 @@ public sealed partial class RpcServer<TRequest, TReply>
             TReply reply = await handler(request, context).ConfigureAwait(false);
             if (context.IsStream)
             {
+                RequireReply(reply);
                 await context.SendItemAsync(reply).ConfigureAwait(false);
                 context.Answer(RpcState.Replied, length: null);
             }
@@ -178,7 +179,7 @@ public sealed partial class RpcServer<TRequest, TReply>
     {
         if (reply is null)
         {
-            throw new InvalidOperationException("A reply of the handler's stream is null, which is no message.");
+            throw new InvalidOperationException("A reply of the handler is null, which is no message.");
         }
     }
 
