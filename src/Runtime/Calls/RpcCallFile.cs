@@ -17,7 +17,7 @@ internal sealed class RpcCallFile : IDisposable
     private readonly bool _isReserved;
     private readonly SharedWord<long> _pending;
 
-    // Guarded by itself.
+    // Guards the waits, which are made when first needed.
     private readonly Lock _sync = new();
     private AsyncWaitQueue? _waits;
 
