@@ -1,5 +1,6 @@
 using BlitQueue.Log;
 using BlitQueue.Tests.Processes;
+using static BlitQueue.Reliability.Kills.StepCase;
 
 namespace BlitQueue.Reliability.Kills;
 
@@ -62,9 +63,6 @@ internal static class QueueSteps
             .. Of("repair of damage", Steps.Named("Repair"), Repairing),
         ];
     }
-
-    private static IEnumerable<StepCase> Of(string name, IEnumerable<ProtocolStep> steps, Func<StepPlay, ProtocolStep, bool> play) =>
-        steps.Select(step => new StepCase(name, step, play));
 
     private static bool Work(StepPlay play, ProtocolStep step)
     {

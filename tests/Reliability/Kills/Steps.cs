@@ -38,4 +38,9 @@ internal static class Steps
 /// <param name="Name">What is done there, for example "work" or "large batch".</param>
 /// <param name="Step">Where the process dies.</param>
 /// <param name="Play">Lets it die there, at the given time the step is reached; false when it never came there.</param>
-internal sealed record StepCase(string Name, ProtocolStep Step, Func<StepPlay, ProtocolStep, bool> Play);
+internal sealed record StepCase(string Name, ProtocolStep Step, Func<StepPlay, ProtocolStep, bool> Play)
+{
+    /// <summary>The same at each of these steps.</summary>
+    public static IEnumerable<StepCase> Of(string name, IEnumerable<ProtocolStep> steps, Func<StepPlay, ProtocolStep, bool> play) =>
+        steps.Select(step => new StepCase(name, step, play));
+}

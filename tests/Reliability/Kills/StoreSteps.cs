@@ -1,4 +1,5 @@
 using BlitQueue.Log;
+using static BlitQueue.Reliability.Kills.StepCase;
 
 namespace BlitQueue.Reliability.Kills;
 
@@ -36,9 +37,6 @@ internal static class StoreSteps
             "recovery of a store", [ProtocolStep.RecoveryStoreWordsSet, ProtocolStep.RecoveryWordsSet, ProtocolStep.CompletionBegun],
             Recovery),
     ];
-
-    private static IEnumerable<StepCase> Of(string name, IEnumerable<ProtocolStep> steps, Func<StepPlay, ProtocolStep, bool> play) =>
-        steps.Select(step => new StepCase(name, step, play));
 
     private static bool Transfer(StepPlay play, ProtocolStep step)
     {

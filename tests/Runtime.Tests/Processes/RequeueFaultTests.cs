@@ -230,26 +230,28 @@ public sealed class RequeueFaultTests : LettersFixture
         return BinaryPrimitives.ReadInt64LittleEndian(word);
     }
 
-    // Returns how to undo it.
+    // Returns how to undo it. Both in one step: if the letters were not there for a moment, the queue could find just then that they were
+    // deleted, and go on without them.
     private Action Hide(string what)
     {
-        bool isWhole = what is "link" or "empty";
-        string path = isWhole ? Letters : Path.Combine(Letters, what), aside = Path.Combine(Site.Root, "aside");
-        if (isWhole)
+        string path = what is "link" or "empty" ? Letters : Path.Combine(Letters, what), aside = Path.Combine(Site.Root, "aside");
+        if (what == "link")
         {
-            Directory.Move(path, aside);
-            string target = what == "link" ? "/nowhere" : Directory.CreateDirectory(Path.Combine(Site.Root, "empty")).FullName;
-            File.CreateSymbolicLink(path, target);
+            File.CreateSymbolicLink(aside, "/nowhere");
+        }
+        else if (what == "empty")
+        {
+            File.CreateSymbolicLink(aside, Directory.CreateDirectory(Path.Combine(Site.Root, "empty")).FullName);
         }
         else
         {
-            File.Move(path, aside);
-            File.WriteAllText(path, "");
+            File.WriteAllText(aside, "");
         }
+        Renaming.Exchange(path, aside);
         return () =>
         {
-            File.Delete(path);
-            Directory.Move(aside, path);
+            Renaming.Exchange(path, aside);
+            File.Delete(aside);
         };
     }
 

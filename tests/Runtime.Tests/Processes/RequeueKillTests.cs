@@ -161,7 +161,8 @@ public sealed class RequeueKillTests : LettersFixture
         Assert.Equal(between == "requeue" ? 1 : 0, requeued);
         // Both subscriptions step over each other's.
         Assert.Equal([Count, 0], Drain(subscription, 2));
-        Assert.Equal(between.EndsWith("requeue", StringComparison.Ordinal) ? [Count] : [], Drain(audit, 1));
+        bool isRequeued = between.EndsWith("requeue", StringComparison.Ordinal);
+        Assert.Equal(isRequeued ? [Count] : [], Drain(audit, isRequeued ? 1 : 0));
         for (int number = 0; number < 100; number++)
         {
             queue.Enqueue(new Parcel().Fill(2, number, 10_000));
@@ -170,7 +171,7 @@ public sealed class RequeueKillTests : LettersFixture
         }
         Assert.True(queue.GetStatus().First.Value > 1 << 17);
         Assert.Equal(Numbers(1, Count), TakeLetters(subscription));
-        Assert.Equal(between.EndsWith("requeue", StringComparison.Ordinal) ? [] : [Count], TakeLetters(audit));
+        Assert.Equal(isRequeued ? [] : [Count], TakeLetters(audit));
     }
 
     // In a copy a letter may come again that was taken from the original, as after a loss of power; none is lost.

@@ -43,7 +43,7 @@ public sealed class CountTests : IDisposable
         {
             queue.Subscribe(name);
         }
-        for (int step = 0; step < 250; step++)
+        for (int step = 0; step < 100; step++)
         {
             switch (random.Next(10))
             {

@@ -195,7 +195,7 @@ public sealed class VerifyTests : IDisposable
         worker.Start();
         try
         {
-            for (int i = 0; i < 100; i++)
+            for (int i = 0; i < 30; i++)
             {
                 VerifyReport report = MappedQueue.Verify(root);
                 Assert.True(report.IsSound, string.Join("; ", report.Findings));

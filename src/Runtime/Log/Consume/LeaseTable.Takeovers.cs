@@ -146,39 +146,38 @@ internal sealed partial class LeaseTable<TMem>
         {
             return false;
         }
-        bool isForfeited = false;
-        bool? isConsumed = seen.State == LeaseState.Requeueing ? ForfeitUnlessRequeued(seen, out isForfeited) : IsConsumed(seen);
-        if (isConsumed == true)
-        {
-            // Another process may complete the transaction, or the requeue, first.
-            if (TryForfeitAs(seen, SubscriptionFormat.Freed(seen.Message)))
-            {
-                control.Room.NotifyWaiters<TMem>();
-            }
-            return false;
-        }
-        // Who completes a transaction ends the lease before the slot is used again: so if the slot did not name the lease, and the message
-        // still has the mark, the transaction was never decided.
         long forfeited = SubscriptionFormat.Forfeited(seen.Message);
-        if (!isForfeited && (isConsumed is null || seen.State == LeaseState.Requeueing || !TryForfeitAs(seen, forfeited)))
+        bool isConsumed, isForfeited;
+        if (seen.State == LeaseState.Requeueing)
         {
-            return false;
+            isForfeited = TryForfeitLetter(seen, forfeited, out isConsumed);
         }
-        seen = seen with { Message = forfeited };
-        return true;
+        else
+        {
+            // Who completes a transaction ends the lease before the slot is used again: so if the slot did not name the lease, and the
+            // message still has the mark, the transaction was never decided.
+            isConsumed = IsConsumed(seen) == true;
+            isForfeited = !isConsumed && TryEndAs(seen, forfeited);
+        }
+        // Another process may complete the transaction, or the requeue, first.
+        if (isConsumed && TryEndAs(seen, SubscriptionFormat.Freed(seen.Message)))
+        {
+            control.Room.NotifyWaiters<TMem>();
+        }
+        seen = isForfeited ? seen with { Message = forfeited } : seen;
+        return isForfeited;
     }
 
     // Ends the lease while no process can requeue a letter. Otherwise its holder, which may be alive and only seem dead, could give the
     // requeue up and begin another one meanwhile, and the cell's word would be the same.
-    private bool? ForfeitUnlessRequeued(LeaseCell seen, out bool isForfeited)
+    private bool TryForfeitLetter(LeaseCell seen, long forfeited, out bool isConsumed)
     {
-        bool hasEnded = false;
-        bool? isRequeue = isRequeued?.Invoke(seen, () => hasEnded = TryForfeitAs(seen, SubscriptionFormat.Forfeited(seen.Message)));
-        isForfeited = hasEnded;
-        return isRequeue;
+        bool isForfeited = false;
+        isConsumed = isRequeued?.Invoke(seen, () => isForfeited = TryEndAs(seen, forfeited)) == true;
+        return isForfeited;
     }
 
-    private bool TryForfeitAs(in LeaseCell seen, long next)
+    private bool TryEndAs(in LeaseCell seen, long next)
     {
         if (TMem.CompareExchange(ref file.Message(seen.Number), next, seen.Message) != seen.Message)
         {
