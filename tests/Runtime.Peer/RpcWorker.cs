@@ -29,6 +29,7 @@ internal sealed class RpcWorker(Arguments arguments, CancellationTokenSource inp
         "spin" => Task.Run(ServeOnThread),
         "call" => CallAsync(),
         "call-hanging" => CallHangingAsync(),
+        "give-up" => GiveUpAsync(),
         _ => throw new ArgumentException($"No command is named {arguments.Command}."),
     };
 
@@ -122,6 +123,25 @@ internal sealed class RpcWorker(Arguments arguments, CancellationTokenSource inp
         ];
         Say("calling");
         await Task.WhenAll(calls);
+    }
+
+    // Calls that nobody answers, one after the other.
+    private async Task GiveUpAsync()
+    {
+        using var client = RpcClient<Parcel, Parcel>.OpenFile(arguments.Directory);
+        for (int number = 0; number < _count; number++)
+        {
+            using var patience = CancellationTokenSource.CreateLinkedTokenSource(inputEnded.Token);
+            patience.CancelAfter(TimeSpan.FromMilliseconds(30));
+            try
+            {
+                await client.CallAsync(
+                    new Parcel().Fill(1, number, _size), timeout: Timeout.InfiniteTimeSpan, cancellationToken: patience.Token);
+            }
+            catch (OperationCanceledException) when (!inputEnded.IsCancellationRequested)
+            {
+            }
+        }
     }
 
     private static void Say(string what)

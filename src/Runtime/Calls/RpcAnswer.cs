@@ -64,12 +64,16 @@ internal static class RpcAnswer
         }
         long word = call.Words.Cell.Word;
         ReadOnlySpan<byte> packed = call.Reply;
-        if (RpcFormat.StateOf(word) == RpcState.Faulted)
+        switch (RpcFormat.StateOf(word))
         {
-            throw call.Client.FaultOf(packed, RpcFormat.ServerOf(word));
+            case RpcState.Replied:
+                call.Client.NoteReply(packed.Length);
+                return packed;
+            case RpcState.Faulted:
+                throw call.Client.FaultOf(packed, RpcFormat.ServerOf(word));
+            default:
+                throw call.Client.Spoiled();
         }
-        call.Client.NoteReply(packed.Length);
-        return packed;
     }
 
     /// <exception cref="QueueCorruptException">The bytes are no reply.</exception>

@@ -175,14 +175,30 @@ internal sealed class RpcCallFile : IDisposable
         }
     }
 
+    /// <summary>By a server: ends those waits.</summary>
+    public void EndWaits()
+    {
+        lock (_sync)
+        {
+            _waits?.Close();
+        }
+    }
+
     /// <summary>Ends the mapping; the client's own handle also ends the file.</summary>
     public void Dispose()
     {
-        _waits?.Close();
+        EndWaits();
         Region.Dispose();
         if (_path is not null)
         {
-            File.Delete(_path);
+            try
+            {
+                File.Delete(_path);
+            }
+            catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+            {
+                // The next process that joins tries it, too.
+            }
         }
         _own?.Dispose();
     }

@@ -95,10 +95,10 @@ internal readonly struct RpcCell<TMem>(SharedWord<long> word)
     }
 
     /// <summary>By the client, when it has read the answer or needs none: the cell can be used again.</summary>
-    /// <returns>false while a server has the memory.</returns>
+    /// <returns>false while a server has the memory, or may take it.</returns>
     public bool TryFree()
     {
-        if (State is RpcState.Abandoned or RpcState.Taken)
+        if (State is RpcState.Abandoned or RpcState.Taken or RpcState.Queued)
         {
             return false;
         }

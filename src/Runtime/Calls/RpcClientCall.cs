@@ -14,7 +14,7 @@ internal class RpcClientCall(RpcClientCore client)
     private RpcOutcome _outcome;
     private ScratchBytes? _outgoing, _incoming;
     private int _outgoingLength, _incomingLength, _sent, _received;
-    private bool _isRead;
+    private bool _isRead, _hasAnswer;
 
     public RpcClientCore Client => client;
 
@@ -37,6 +37,9 @@ internal class RpcClientCall(RpcClientCore client)
     /// <summary>How many servers may still take it.</summary>
     public int Attempts { get; set; }
 
+    /// <summary>Whether a server may have taken it.</summary>
+    public volatile bool IsQueued;
+
     public CancellationToken Token { get; set; }
 
     public CancellationTokenRegistration Registration { get; set; }
@@ -50,8 +53,9 @@ internal class RpcClientCall(RpcClientCore client)
 
     private bool IsStream => (Marks & RpcFormat.Stream) != 0;
 
-    /// <summary>Whether the caller can go on: there is an answer, or there will be none.</summary>
-    public bool IsOver => _outcome != RpcOutcome.None || (RpcCell<MachineMemory>.IsAnswer(Words.Cell.Word) && !IsReplyLong);
+    /// <summary>Whether the caller can go on: there is an answer, or there will be none. Once true, it stays so.</summary>
+    public bool IsOver => _outcome != RpcOutcome.None || _hasAnswer
+        || (RpcCell<MachineMemory>.IsAnswer(Words.Cell.Word) && !IsReplyLong && (_hasAnswer = true));
 
     // A long reply that is not wholly here.
     private bool IsReplyLong => !IsStream && ReplyLength is var length && length > Words.Reply.Size && _received < length;
@@ -127,8 +131,17 @@ internal class RpcClientCall(RpcClientCore client)
                 _outcome = RpcOutcome.Corrupt;
                 return false;
             }
+            // Before the bytes are there: who looks without the lock reads it then.
             _incomingLength = (int)length;
-            _incoming = ScratchBytes.Rent(_incomingLength);
+            try
+            {
+                _incoming = ScratchBytes.Rent(_incomingLength);
+            }
+            catch (OutOfMemoryException)
+            {
+                _outcome = RpcOutcome.NoMemory;
+                return false;
+            }
         }
         int count = Words.Reply.Read(_incoming.GetSpan()[_received.._incomingLength]);
         _received += count;
@@ -191,6 +204,31 @@ internal class RpcClientCall(RpcClientCore client)
             {
                 (_outcome, Server) = (RpcOutcome.Lost, RpcFormat.ServerOf(taken));
             }
+            return true;
+        }
+    }
+
+    /// <summary>Ends the call where its words cannot be a server's: a peer has spoiled them, and nobody will put them right.</summary>
+    /// <returns>Whether it has ended by this.</returns>
+    public bool TryRefuse()
+    {
+        lock (_sync)
+        {
+            if (_outcome != RpcOutcome.None || _isRead || !IsQueued)
+            {
+                return false;
+            }
+            RpcState state = Words.Cell.State;
+            if (state is RpcState.Queued or RpcState.Taken)
+            {
+                return false;
+            }
+            // An answer's bytes come before it.
+            if (state is RpcState.Replied or RpcState.Faulted && (!IsReplyLong || Words.Reply.Waiting > 0))
+            {
+                return false;
+            }
+            _outcome = RpcOutcome.Corrupt;
             return true;
         }
     }

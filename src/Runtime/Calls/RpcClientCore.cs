@@ -196,14 +196,16 @@ internal sealed class RpcClientCore : IRpcWatched, IDisposable
     public void Queue(RpcClientCall call)
     {
         call.Words.Cell.Queue();
+        call.IsQueued = true;
         FailPoint.Reach(ProtocolStep.CallQueued);
         Announce(call.Index);
     }
 
-    private void Announce(int cell)
+    // Where a server may have died, its hints are not trusted: it may have cleared the channel's, and died before it set it again.
+    private void Announce(int cell, bool isSuspicious = false)
     {
         // SYNC POINT call hint: the request was queued before; the bit is set by a full fence.
-        if (_file.SetPending(cell % RpcFormat.PendingBits))
+        if (_file.SetPending(cell % RpcFormat.PendingBits) || isSuspicious)
         {
             _channel.BeginCalling();
         }
@@ -258,7 +260,8 @@ internal sealed class RpcClientCore : IRpcWatched, IDisposable
                 {
                     _file.ClientWake.Wait<MachineMemory>(ticket, TimeSpan.FromMilliseconds(RpcWatch.Period));
                     // The pool, which the watch needs, may be full of callers that wait.
-                    Check(call);
+                    var look = new Look();
+                    Check(call, ref look);
                 }
             }
         }
@@ -417,6 +420,8 @@ internal sealed class RpcClientCore : IRpcWatched, IDisposable
             isFree = TryFree(call.Index);
             if (!isFree)
             {
+                // Of a call that ended by what its client met: its server is told.
+                call.Words.Cell.TryGiveUp(out _);
                 _abandoned.Add(call.Index);
             }
         }
@@ -446,10 +451,12 @@ internal sealed class RpcClientCore : IRpcWatched, IDisposable
     public void NoteReply(int length) => _longReply = length;
 
     /// <summary>What the server says of a handler that failed; without a word, the deadline was over when it took the call.</summary>
+    /// <param name="fault">The server's bytes, which are copied before they are looked at.</param>
+    /// <param name="server">The server's owner word.</param>
     public Exception FaultOf(ReadOnlySpan<byte> fault, long server) => fault.IsEmpty
         ? new RpcTimeoutException($"{Path}: the time for the call was over when a server took it. No handler has seen the request.")
         { Path = Path }
-        : RpcFault.Read(fault, Path, _channel.ProcessOf(server));
+        : RpcFault.Read(fault[..Math.Min(fault.Length, RpcFault.LongestFault)].ToArray(), Path, _channel.ProcessOf(server));
 
     /// <summary>How a call ended without an answer, as an exception.</summary>
     public Exception FailureOf(RpcClientCall call)
@@ -474,19 +481,25 @@ internal sealed class RpcClientCore : IRpcWatched, IDisposable
             RpcOutcome.Cancelled => new OperationCanceledException(
                 $"{Path}: the call was cancelled{(call.Server == 0 ? ", and no server has taken it" : $" while {who} had it")}.",
                 call.Token),
-            RpcOutcome.Corrupt => new QueueCorruptException(Path, 0, "the words of a reply cannot be a server's of this library."),
+            RpcOutcome.NoMemory => new InsufficientMemoryException($"{Path}: there is no memory for the reply."),
+            RpcOutcome.Corrupt => Spoiled(),
             _ => Gate.Disposed(),
         };
     }
+
+    /// <summary>The words of a call are such as no server writes.</summary>
+    public QueueCorruptException Spoiled() => new(Path, 0, "the words of a reply cannot be a server's of this library.");
 
     public void LookAtPeers()
     {
         try
         {
             using CallGate.Call inside = Gate.Enter();
+            // The kernel is asked once for all calls of a server.
+            var look = new Look();
             foreach (RpcClientCall call in OpenCalls())
             {
-                Check(call);
+                Check(call, ref look);
             }
             FreeAbandoned();
         }
@@ -514,7 +527,7 @@ internal sealed class RpcClientCore : IRpcWatched, IDisposable
     }
 
     // Ends a call whose time is over, or whose server is dead.
-    private void Check(RpcClientCall call)
+    private void Check(RpcClientCall call, ref Look look)
     {
         if (call.IsOver)
         {
@@ -532,25 +545,42 @@ internal sealed class RpcClientCore : IRpcWatched, IDisposable
         long word = call.Words.Cell.Word;
         switch (RpcFormat.StateOf(word))
         {
-            case RpcState.Queued when _channel.HasServer():
-                // A server may have died between clearing the hint and taking the call.
-                Announce(call.Index);
+            case RpcState.Queued when look.HasServer ??= _channel.HasServer():
+                // A server may have died between clearing a hint and taking the call.
+                Announce(call.Index, isSuspicious: true);
                 break;
             case RpcState.Queued when _options.MaxAttempts == 1
                 && MachineMemory.Load(ref _channel.ServersGone) != call.ServersGone:
                 GiveUp(call, RpcOutcome.NotTaken);
                 break;
-            case RpcState.Taken when !_channel.IsAlive(RpcFormat.ServerOf(word)):
+            case RpcState.Taken when !IsAlive(RpcFormat.ServerOf(word), ref look):
                 if (call.TryLose(word, out bool isQueuedAgain))
                 {
                     if (isQueuedAgain)
                     {
-                        Announce(call.Index);
+                        Announce(call.Index, isSuspicious: true);
                     }
                     _file.ClientWake.NotifyWaiters<MachineMemory>();
                 }
                 break;
+            case not (RpcState.Queued or RpcState.Taken) when call.TryRefuse():
+                _file.ClientWake.NotifyWaiters<MachineMemory>();
+                break;
         }
+    }
+
+    private bool IsAlive(long server, ref Look look)
+    {
+        if (server != 0 && look.Living == server)
+        {
+            return true;
+        }
+        if (!_channel.IsAlive(server))
+        {
+            return false;
+        }
+        look.Living = server;
+        return true;
     }
 
     private void FreeAbandoned()
@@ -607,5 +637,14 @@ internal sealed class RpcClientCore : IRpcWatched, IDisposable
     {
         _file.Dispose();
         _channel.Dispose();
+    }
+
+    /// <summary>What is known already while calls are looked at.</summary>
+    private struct Look
+    {
+        /// <summary>A server that lives; 0 for none.</summary>
+        public long Living;
+
+        public bool? HasServer;
     }
 }

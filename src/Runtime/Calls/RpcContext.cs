@@ -90,7 +90,9 @@ public sealed class RpcContext
         lock (_sync)
         {
             (File, Words, ClientProcessId, _marks) = (file, words, process, words.Marks);
-            (Number, _deadline) = (MachineMemory.Read(ref words.Number), MachineMemory.Read(ref words.Deadline));
+            Number = MachineMemory.Read(ref words.Number);
+            // Another process wrote it: what is left is a time that can be told.
+            _deadline = Math.Clamp(MachineMemory.Read(ref words.Deadline), 0, MachineMemory.Milliseconds + int.MaxValue);
             (_isEnded, _isCancelled, _isAnswered, _source) = (false, false, false, null);
             Version++;
         }

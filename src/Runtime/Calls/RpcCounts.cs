@@ -25,7 +25,7 @@ internal sealed class RpcCounts
             case RpcOutcome.Cancelled or RpcOutcome.Left or RpcOutcome.Disposed:
                 MachineMemory.Increment(ref _cancelled);
                 break;
-            case RpcOutcome.Lost or RpcOutcome.NotTaken or RpcOutcome.Corrupt:
+            case RpcOutcome.Lost or RpcOutcome.NotTaken or RpcOutcome.Corrupt or RpcOutcome.NoMemory:
                 MachineMemory.Increment(ref _lost);
                 break;
         }

@@ -24,6 +24,9 @@ internal enum RpcOutcome
     /// <summary>The client was disposed.</summary>
     Disposed,
 
+    /// <summary>The client has no memory for a long reply.</summary>
+    NoMemory,
+
     /// <summary>The server's words cannot be those of a reply.</summary>
     Corrupt,
 }

@@ -26,6 +26,9 @@ internal sealed class RpcServerCore : IRpcWatched, IDisposable
     // Files of dead clients with running calls.
     private readonly HashSet<RpcCallFile> _dead = [];
 
+    // Files without calls, in which threads may still be: one that waits for a client's bytes, or a handler that asks whether it is late.
+    private readonly List<(RpcCallFile File, CallSnapshot Inside)> _retired = [];
+
     public RpcServerCore(RpcChannel channel, RpcServerOptions options)
     {
         (_channel, _options) = (channel, options);
@@ -231,13 +234,29 @@ internal sealed class RpcServerCore : IRpcWatched, IDisposable
         file.IsDead = true;
         if (file.Users == 0)
         {
-            file.Dispose();
+            Retire(file);
         }
         else
         {
             _dead.Add(file);
         }
     }
+
+    // Inside of the lock: nothing leads to the file any more.
+    private void Retire(RpcCallFile file)
+    {
+        file.EndWaits();
+        _retired.Add((file, Gate.Everyone()));
+    }
+
+    private void UnmapRetired() => _retired.RemoveAll(static one =>
+    {
+        if (one.Inside.IsOver)
+        {
+            one.File.Dispose();
+        }
+        return one.Inside.IsOver;
+    });
 
     private void Delete(int client, long owner)
     {
@@ -266,7 +285,7 @@ internal sealed class RpcServerCore : IRpcWatched, IDisposable
             if (--file.Users == 0 && file.IsDead && !_isReleased)
             {
                 _dead.Remove(file);
-                file.Dispose();
+                Retire(file);
             }
         }
     }
@@ -379,7 +398,8 @@ internal sealed class RpcServerCore : IRpcWatched, IDisposable
                     ForgetDead();
                 }
                 over.AddRange(_running.Where(static context => context.IsGivenUp).Select(static context => (context, context.Version)));
-                if (_clients == 0 && _running.Count == 0)
+                UnmapRetired();
+                if (_clients == 0 && _running.Count == 0 && _retired.Count == 0)
                 {
                     _isWatched = false;
                     RpcWatch.Remove(this);
@@ -443,7 +463,7 @@ internal sealed class RpcServerCore : IRpcWatched, IDisposable
             {
                 file?.Dispose();
             }
-            foreach (RpcCallFile file in _dead)
+            foreach (RpcCallFile file in _dead.Concat(_retired.Select(static one => one.File)))
             {
                 file.Dispose();
             }

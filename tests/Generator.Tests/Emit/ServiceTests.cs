@@ -3,6 +3,25 @@ namespace BlitQueue.Generator.Tests.Emit;
 public class ServiceTests
 {
     [Fact]
+    public Task Calls_and_answers_by_an_interface() => Verify(GeneratorRun.Clean("""
+        using System.Threading;
+        using System.Threading.Tasks;
+
+        namespace Shop;
+
+        [QueueMessage] public partial class Order;
+
+        [QueueService]
+        public partial interface IOrders
+        {
+            ValueTask<Order> Get(Order order, CancellationToken cancellationToken = default);
+            ValueTask Remove(Order order);
+            [OneWay] ValueTask Remind(Order order, CancellationToken token);
+            IAsyncEnumerable<Order> List();
+        }
+        """));
+
+    [Fact]
     public void Client_and_server_compile_whatever_the_interface_looks_like() => GeneratorRun.Clean("""
         using System.Threading;
         using System.Threading.Tasks;

@@ -5,15 +5,7 @@ namespace BlitQueue.Reliability.Kills;
 /// <summary>The steps of the protocol by where they are reached.</summary>
 internal static class Steps
 {
-    /// <summary>
-    /// Those of queues and stores. Processes die at those of shared objects and calls in tests (<c>SharedLockTests</c>,
-    /// <c>RpcPeerTests</c>).
-    /// </summary>
-    public static readonly ProtocolStep[] All =
-    [
-        .. Enum.GetValues<ProtocolStep>().Where(static step => !Array.Exists(
-            ["Shared", "Call"], beginning => step.ToString().StartsWith(beginning, StringComparison.Ordinal))),
-    ];
+    public static readonly ProtocolStep[] All = Enum.GetValues<ProtocolStep>();
 
     public static ProtocolStep[] Named(params string[] beginnings) =>
         [.. All.Where(step => Array.Exists(beginnings, beginning => step.ToString().StartsWith(beginning, StringComparison.Ordinal)))];

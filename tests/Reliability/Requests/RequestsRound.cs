@@ -5,7 +5,7 @@ using BlitQueue.Tests.Processes;
 
 namespace BlitQueue.Reliability.Requests;
 
-/// <summary>One channel, two clients in this process, and servers that come and go.</summary>
+/// <summary>One channel, two clients in this process, and servers and clients in others that come and go.</summary>
 internal sealed class RequestsRound(CampaignRun run, long part, PeerPool pool)
 {
     private const int Servers = 2, Callers = 6, Kills = 10, LongestPause = 60;
@@ -36,9 +36,12 @@ internal sealed class RequestsRound(CampaignRun run, long part, PeerPool pool)
                     .. Enumerable.Range(0, Callers).Select(number => Task.Run(
                         () => CallAsync(number % 3 == 0 ? other : one, number, onThread: number % 2 == 0))),
                 ];
-                Kill(site, servers);
+                using (var caller = new Caller(this, site))
+                {
+                    Kill(site, servers, caller);
+                }
                 _end.Cancel();
-                Task all = Task.WhenAll(callers);
+                var all = Task.WhenAll(callers);
                 if (Task.WaitAny([all], Hang + Hang) < 0)
                 {
                     run.Violate($"--part {part}: a call hangs");
@@ -48,6 +51,8 @@ internal sealed class RequestsRound(CampaignRun run, long part, PeerPool pool)
                 all.GetAwaiter().GetResult();
             }
             servers.ForEach(static server => server.Finish());
+            // What dead clients left, the next that joins deletes, if no server has.
+            RpcClient<Parcel, Parcel>.OpenFile(site.Queue).Dispose();
             string[] left = Directory.GetFiles(site.Root, ".*");
             if (left.Length > 0)
             {
@@ -70,11 +75,15 @@ internal sealed class RequestsRound(CampaignRun run, long part, PeerPool pool)
         return server.WaitFor("ready");
     }
 
-    private void Kill(Site site, List<PeerProcess> servers)
+    private void Kill(Site site, List<PeerProcess> servers, Caller caller)
     {
         for (int kill = 0; kill < Kills && !run.TimeIsUp; kill++)
         {
             Thread.Sleep(_random.Next(LongestPause));
+            if (_random.Next(5) == 0)
+            {
+                caller.KillAndReplace();
+            }
             int index = _random.Next(servers.Count);
             PeerProcess victim = servers[index];
             if (_random.Next(3) == 0)
@@ -94,6 +103,37 @@ internal sealed class RequestsRound(CampaignRun run, long part, PeerPool pool)
             victim.WaitForExit();
             victim.Dispose();
             servers[index] = Start(site);
+        }
+    }
+
+    /// <summary>A client that is killed in the middle of its calls.</summary>
+    private sealed class Caller(RequestsRound round, Site site) : IDisposable
+    {
+        private PeerProcess _peer = round.StartClient(site);
+
+        public void KillAndReplace()
+        {
+            Dispose();
+            _peer = round.StartClient(site);
+        }
+
+        public void Dispose()
+        {
+            _peer.Kill();
+            round.NoteKilledClient(_peer.WaitForExit(), _peer.Said);
+            _peer.Dispose();
+        }
+    }
+
+    private PeerProcess StartClient(Site site) => pool.Take().Employ(
+        site.Queue, site.NewLog(), "rpc-call", failPoint: "", failSync: "", ["at-once=8"]);
+
+    private void NoteKilledClient(int code, string said)
+    {
+        run.Count("kills of clients");
+        if (code != Worker.KilledCode)
+        {
+            run.Violate($"--part {part}: a client ended with {code} before it was killed: {said}");
         }
     }
 

@@ -122,7 +122,7 @@ public sealed class RpcBufferDefects : IDisposable
         stopped.WaitForStop();
         Assert.Throws<RpcTimeoutException>(() => Soon.Of(late));
         using var server = Serving.Echo(File);
-        Task calls = Task.Run(() =>
+        var calls = Task.Run(() =>
         {
             for (int number = 0; number < 20_000; number++)
             {

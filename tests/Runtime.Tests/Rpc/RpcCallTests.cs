@@ -396,7 +396,7 @@ public sealed class RpcCallTests : IDisposable
         Task<Parcel> taken = client.CallAsync(Of(1)).AsTask();
         Assert.True(SpinWait.SpinUntil(() => server.Server.GetStatistics().InFlight == 1, Peer.Patience));
         Task<Parcel> queued = client.CallAsync(Of(2)).AsTask();
-        Task stopping = Task.Run(server.Stop);
+        var stopping = Task.Run(server.Stop);
         Thread.Sleep(20);
         release.SetResult();
         Soon.Of(stopping);

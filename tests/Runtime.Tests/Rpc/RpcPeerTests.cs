@@ -196,7 +196,7 @@ public sealed class RpcPeerTests : IDisposable
     {
         using RpcClient<Parcel, Parcel> client = Open();
         using Peer server = Peer.Start(_site, "rpc-stream").WaitFor("ready");
-        Task reading = Task.Run(async () =>
+        var reading = Task.Run(async () =>
         {
             await foreach (Parcel reply in client.StreamAsync(Of(long.MaxValue)))
             {
