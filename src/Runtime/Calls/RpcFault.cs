@@ -11,14 +11,14 @@ internal static class RpcFault
     /// <summary>The most bytes that any fault takes: they fit into a cell.</summary>
     public const int LongestFault = RpcFormat.OwnSize;
 
-    private const int LongestType = 256, Length = sizeof(int), LongestCharacter = 4;
+    private const int LongestType = 256, LongestMessageBesideStack = 512, Length = sizeof(int), LongestCharacter = 4;
 
     /// <returns>How many bytes.</returns>
     public static int Write(Span<byte> bytes, Exception exception, bool withStackTrace)
     {
         Span<byte> rest = bytes;
         Write(ref rest, exception.GetType().FullName, LongestType);
-        Write(ref rest, exception.Message, rest.Length - (2 * Length));
+        Write(ref rest, exception.Message, withStackTrace ? LongestMessageBesideStack : rest.Length - (2 * Length));
         Write(ref rest, withStackTrace ? exception.StackTrace : null, rest.Length - Length);
         return bytes.Length - rest.Length;
     }
