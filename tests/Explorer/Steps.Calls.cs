@@ -39,6 +39,8 @@ internal static partial class Steps
         while (!cell.TryFree())
         {
             long word = cell.Word;
+            Require(
+                RpcFormat.StateOf(word) is RpcState.Abandoned or RpcState.Over, "a server has a call whose answer was read");
             if (RpcFormat.StateOf(word) == RpcState.Abandoned && !seat.IsOwnerAlive(RpcFormat.ServerOf(word)))
             {
                 cell.TryLose(word, isQueuedAgain: false);

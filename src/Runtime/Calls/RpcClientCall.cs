@@ -208,7 +208,7 @@ internal class RpcClientCall(RpcClientCore client)
         }
     }
 
-    /// <summary>Ends the call where its words cannot be a server's: a peer has spoiled them, and nobody will put them right.</summary>
+    /// <summary>Ends the call where its words cannot be a server's: a process has written over them.</summary>
     /// <returns>Whether it has ended by this.</returns>
     public bool TryRefuse()
     {

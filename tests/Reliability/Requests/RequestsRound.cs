@@ -1,6 +1,7 @@
 using System.Collections.Concurrent;
 using System.Diagnostics;
 using BlitQueue.Bench.Measuring;
+using BlitQueue.Reliability.Kills;
 using BlitQueue.Tests.Processes;
 
 namespace BlitQueue.Reliability.Requests;
