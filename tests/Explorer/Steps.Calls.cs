@@ -86,7 +86,7 @@ internal static partial class Steps
         RpcCell<SimMemory> cell = seat.Call();
         while (SimMemory.Load(ref seat.SharedWord(Closed)) == 0)
         {
-            if (!cell.TryTake(seat.Me))
+            if (cell.State != RpcState.Queued || !cell.TryTake(seat.Me))
             {
                 Await(
                     seat.Control.Room, () => cell.State == RpcState.Queued || SimMemory.Load(ref seat.SharedWord(Closed)) != 0);
