@@ -15,7 +15,7 @@ internal sealed class RequestsCampaign : ICampaign
         + "none waits for the dead, and clients that were killed leave no file.";
 
     public IReadOnlyList<Aim> Aims { get; } = [
-        new Aim("kills of servers", 40, 300), new Aim("kills of clients", 5, 40), new Aim("calls", 10_000, 200_000)];
+        new Aim("kills of servers", 40, 300), new Aim("kills of clients", 5, 40), new Aim("calls", 10_000, 50_000)];
 
     public void Run(CampaignRun run)
     {
