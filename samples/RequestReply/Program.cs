@@ -1,70 +1,72 @@
-// Request and reply: each client has a queue of its own for answers, and says in the request where that is.
+// Request and reply: a server answers questions of other processes, one by one, as a stream, or not at all.
 //
 //   dotnet run --project samples/RequestReply serve
-//   dotnet run --project samples/RequestReply ask "What is the time?"
+//   dotnet run --project samples/RequestReply ask "Who?"
+//   dotnet run --project samples/RequestReply spell "Who?"
 using BlitQueue;
 
-string folder = Path.Combine(Path.GetTempPath(), "blitqueue-requests");
-using var requests = MappedQueue<Text>.Open(Path.Combine(folder, "requests"));
+// A channel is a file. Open(name) instead of OpenFile(path) has it in shared memory.
+string answers = Path.Combine(Path.GetTempPath(), "blitqueue-answers"), letters = Path.Combine(Path.GetTempPath(), "blitqueue-letters");
 
 switch (args)
 {
     case ["serve"]:
-        Serve();
+        await ServeAsync();
         break;
-
     case ["ask", var question]:
-        Ask(question);
+        await AskAsync(question);
         break;
-
-    default:
-        Console.WriteLine("serve, or ask <question>");
-        break;
-}
-
-void Serve()
-{
-    using Subscription<Text> mine = requests.Subscribe("default");
-    while (true)
-    {
-        // A server that dies before Commit leaves the request to the next server. Then the client may get two answers.
-        using Lease<Text> request = mine.Receive();
-        MessageProperties? properties = request.ReadProperties();
-
-        // A client that has gone away has deleted its queue: then nobody wants the answer.
-        if (properties?.ReplyTo is { } path && MappedQueue.Exists(path))
+    case ["spell", var word]:
+        using (var client = RpcClient<Text, Text>.OpenFile(letters))
         {
-            using var replies = MappedQueue<Text>.Open(path);
-            replies.Enqueue(
-                new Text { Value = $"'{request.Read().Value}' has {request.Read().Value.Length} letters" },
-                new MessageProperties { CorrelationId = properties.CorrelationId });
-        }
-        request.Commit();
-    }
-}
-
-void Ask(string question)
-{
-    string path = Path.Combine(folder, $"replies-{Environment.ProcessId}"), id = Guid.NewGuid().ToString();
-    using (var replies = MappedQueue<Text>.Open(path))
-    {
-        requests.Enqueue(
-            new Text { Value = question },
-            new MessageProperties { ReplyTo = path, CorrelationId = id, TimeToLive = TimeSpan.FromSeconds(30) });
-
-        Text? answer = null;
-        var properties = new MessageProperties();
-        while (replies.Dequeue(ref answer, properties, TimeSpan.FromSeconds(30)))
-        {
-            // An answer to an earlier request, or a second one to this, is passed over.
-            if (properties.CorrelationId == id)
+            await foreach (Text letter in client.StreamAsync(new Text { Value = word }))
             {
-                Console.WriteLine(answer.Value);
-                break;
+                Console.WriteLine(letter.Value);
             }
         }
+        break;
+    default:
+        Console.WriteLine("serve, ask <question>, or spell <word>");
+        break;
+}
+
+// Any number of processes may serve: each question goes to one of them.
+async Task ServeAsync()
+{
+    using var answering = RpcServer<Text, Text>.OpenFile(answers, new RpcServerOptions { Concurrency = 8 });
+    using var spelling = RpcServer<Text, Text>.OpenFile(letters);
+    await Task.WhenAll(
+        answering.ServeAsync(async (question, call) =>
+        {
+            // Cancelled when the one who asks has gone, or does not wait any more.
+            await Task.Delay(10, call.CancellationToken);
+            return new Text { Value = $"'{question.Value}' has {question.Value.Length} letters" };
+        }),
+        spelling.ServeStreamAsync((word, _) => Spell(word.Value)));
+}
+
+async Task AskAsync(string question)
+{
+    using var client = RpcClient<Text, Text>.OpenFile(answers);
+    try
+    {
+        // Waits for a server that has not started yet.
+        Text answer = await client.CallAsync(new Text { Value = question }, timeout: TimeSpan.FromSeconds(30));
+        Console.WriteLine(answer.Value);
     }
-    MappedQueue.Delete(path);
+    catch (PeerLostException lost)
+    {
+        Console.WriteLine(lost.WasTaken ? "The server died while it worked." : "The server died before it saw the question.");
+    }
+}
+
+static async IAsyncEnumerable<Text> Spell(string word)
+{
+    foreach (char letter in word)
+    {
+        await Task.Yield();
+        yield return new Text { Value = letter.ToString() };
+    }
 }
 
 /// <summary>A question or an answer.</summary>

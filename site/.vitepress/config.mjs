@@ -52,7 +52,7 @@ export default defineConfig({
         { text: 'Begin', items: pages([['Tutorial', '/tutorial'], ['Concepts', '/concepts'], ['Which way', '/which'],
           ['Coming from', '/coming-from'], ['MemoryPack', '/memorypack']]) },
         { text: 'Send and receive', items: pages([['Subscriptions', '/subscriptions'], ['Consuming', '/consuming'], ['Async', '/async'],
-          ['Transactions', '/transactions'], ['Properties, lanes', '/properties'], ['Express queues', '/express'], ['Shared memory', '/shared-memory'], ['Options', '/options']]) },
+          ['Transactions', '/transactions'], ['Properties, lanes', '/properties'], ['Express queues', '/express'], ['Shared memory', '/shared-memory'], ['Calls', '/rpc'], ['Options', '/options']]) },
         { text: 'Messages', items: pages([['Versions of a type', '/evolution'], ['Views', '/views'], ['Reuse', '/reuse'], ['Raw bytes', '/raw'],
           ['Streams', '/streams'], ['Diagnostics', '/diagnostics/']]) },
         { text: 'Run', items: pages([['Deploy', '/deploy'], ['Hosting', '/hosting'], ['ASP.NET', '/aspnet'],

@@ -11,6 +11,9 @@ internal static class HintNames
 
     private const string Suffix = ".g.cs";
 
+    /// <summary>The name of the file for a service: an interface may be a union of messages, too.</summary>
+    public static string OfService(string name) => name.Substring(0, name.Length - Suffix.Length) + "-service" + Suffix;
+
     /// <summary>The name of the file for a union's packer.</summary>
     public static string OfUnion(string name) => name.Substring(0, name.Length - Suffix.Length) + UnionSuffix;
 

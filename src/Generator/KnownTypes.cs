@@ -10,6 +10,8 @@ internal static class KnownTypes
     public const string PackConstructor = "BlitQueue.PackConstructorAttribute";
     public const string PackUnion = "BlitQueue.PackUnionAttribute";
     public const string PackUnionOf = "BlitQueue.PackUnionOfAttribute";
+    public const string QueueService = "BlitQueue.QueueServiceAttribute";
+    public const string OneWay = "BlitQueue.OneWayAttribute";
     public const string PackWith = "BlitQueue.PackWithAttribute";
     public const string OnPacking = "BlitQueue.OnPackingAttribute";
     public const string OnPacked = "BlitQueue.OnPackedAttribute";
@@ -36,6 +38,10 @@ internal static class KnownTypes
     public const string Lease = "BlitQueue.Lease`1";
     public const string Packer = "BlitQueue.Packer";
     public const string StringEncoding = "BlitQueue.StringEncoding";
+    public const string ValueTask = "System.Threading.Tasks.ValueTask";
+    public const string ValueTaskOf = "System.Threading.Tasks.ValueTask`1";
+    public const string IAsyncEnumerable = "System.Collections.Generic.IAsyncEnumerable`1";
+    public const string CancellationToken = "System.Threading.CancellationToken";
     public const string IComparable = "System.IComparable";
     public const string IComparableOf = "System.IComparable`1";
     public const string IGrouping = "System.Linq.IGrouping`2";

@@ -21,6 +21,7 @@ public sealed class QueueMessageGenerator : IIncrementalGenerator
 
         UnionPackers.Register(context);
         OutOfReachBases.Register(context);
+        Services.Register(context);
 
         IncrementalValueProvider<EquatableArray<string>> clashes = models
             .Select(static (model, _) => model.Header.HintName)

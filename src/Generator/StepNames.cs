@@ -14,6 +14,9 @@ internal static class StepNames
     /// <summary>Runs only if the project has packers of unions.</summary>
     public const string UnionPacker = "BlitQueue.UnionPacker";
 
+    /// <summary>Runs only if the project has services of calls.</summary>
+    public const string Service = "BlitQueue.Service";
+
     public static readonly string[] All = [File, Model, HintName, Clashes];
 
     /// <summary>The steps that run to the end only in projects that can name generic messages.</summary>

@@ -205,6 +205,22 @@ internal static class Catalogue
         {
             Stops = 1,
         }) { ShortBound = 1, LongBound = 2 },
+        new("call", 3, bench => Shared(bench,
+            new("client", [Steps.Call(2)]), new("one", [Steps.AnswerCalls]), new("other", [Steps.AnswerCalls])))
+        { ShortBound = 1, LongBound = 2 },
+        new("give-up-call", 3, bench => Shared(bench,
+            new("client", [Steps.CallAndGiveUp]), new("one", [Steps.AnswerCalls]), new("other", [Steps.AnswerCalls])))
+        { ShortBound = 1, LongBound = 2 },
+        new("kill-call", 3, bench => Shared(bench,
+            new("client", [Steps.CallAndGiveUp]), Mortal("mortal", Steps.AnswerCalls), new("other", [Steps.AnswerCalls])) with
+        {
+            Kills = 1,
+        }) { ShortBound = 1, LongBound = 2 },
+        new("stop-call", 3, bench => Shared(bench,
+            new("client", [Steps.CallAndGiveUp]), Mortal("mortal", Steps.AnswerCalls), new("other", [Steps.AnswerCalls])) with
+        {
+            Stops = 1,
+        }) { ShortBound = 1, LongBound = 2 },
     ];
 
     /// <summary>Those of which random schedules are tried.</summary>

@@ -1,3 +1,4 @@
+using BlitQueue.Calls;
 using BlitQueue.Log;
 using BlitQueue.Memory;
 using BlitQueue.Sharing;
@@ -51,6 +52,11 @@ internal sealed class Seat(QueueBench bench, int actor, StepRun run)
 
     /// <summary>A word of a shared object's data.</summary>
     public ref long SharedWord(int index) => ref bench.Region.Word(QueueBench.SharedDataOffset + (index * sizeof(long)));
+
+    /// <summary>The word of a call.</summary>
+    public RpcCell<SimMemory> Call() => new(bench.Region.SharedWord(QueueBench.SharedDataOffset));
+
+    public bool IsOwnerAlive(long owner) => _self.IsAlive<SimMemory>(owner);
 
     public SubscriptionFile Subscription => bench.Subscription;
 

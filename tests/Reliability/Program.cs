@@ -9,6 +9,7 @@ using BlitQueue.Reliability.Hostile;
 using BlitQueue.Reliability.Kills;
 using BlitQueue.Reliability.Mixed;
 using BlitQueue.Reliability.Power;
+using BlitQueue.Reliability.Requests;
 using BlitQueue.Reliability.Schedules;
 using BlitQueue.Reliability.Soak;
 using BlitQueue.Reliability.Surroundings;
@@ -38,6 +39,7 @@ ICampaign[] campaigns =
     new StepCampaign(),
     new StopCampaign(),
     new OpenCampaign(),
+    new RequestsCampaign(),
     new MixedCampaign(),
     new SoakCampaign(),
     new CorruptionCampaign(),

@@ -57,6 +57,11 @@ internal static class Program
                 new SharedWorker(arguments, inputEnded).Run();
                 return 0;
             }
+            if (arguments.Command.StartsWith(RpcWorker.Prefix, StringComparison.Ordinal))
+            {
+                new RpcWorker(arguments, inputEnded).Run();
+                return 0;
+            }
             if (arguments.Command == Threads.Command)
             {
                 new Threads(arguments, inputEnded).Run();

@@ -98,6 +98,16 @@ internal static partial class Descriptors
         "The class cannot pack a union's cases",
         "'{0}' cannot pack cases: {1}");
 
+    public static readonly DiagnosticDescriptor UnusableService = Error(
+        DiagnosticIds.UnusableService,
+        "The interface cannot be a service",
+        "'{0}' cannot be a service: {1}");
+
+    public static readonly DiagnosticDescriptor UnusableCall = Error(
+        DiagnosticIds.UnusableCall,
+        "The member cannot be a call",
+        "'{0}' cannot be a call: {1}");
+
     private const string Category = "BlitQueue";
     private const string Pages = "https://github.com/blitqueue/blitqueue/blob/main/docs/diagnostics/";
 

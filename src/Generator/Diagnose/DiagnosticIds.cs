@@ -22,4 +22,6 @@ internal static partial class DiagnosticIds
     public const string UnusableCase = "BQ0030";
     public const string CannotFill = "BQ0031";
     public const string UnusableUnionPacker = "BQ0032";
+    public const string UnusableService = "BQ0040";
+    public const string UnusableCall = "BQ0041";
 }

@@ -1,5 +1,6 @@
 using BlitQueue.Generator.Parse;
 using BlitQueue.Generator.Parse.Arguments;
+using BlitQueue.Generator.Parse.Services;
 using Microsoft.CodeAnalysis.CSharp;
 using Microsoft.CodeAnalysis.CSharp.Syntax;
 using Microsoft.CodeAnalysis.Diagnostics;
@@ -26,7 +27,9 @@ public sealed class MessageAnalyzer() : SourceAnalyzer(
     Descriptors.LostPart,
     Descriptors.UnusableCase,
     Descriptors.CannotFill,
-    Descriptors.UnusableUnionPacker)
+    Descriptors.UnusableUnionPacker,
+    Descriptors.UnusableService,
+    Descriptors.UnusableCall)
 {
     private protected override void Register(AnalysisContext context)
     {
@@ -67,6 +70,11 @@ public sealed class MessageAnalyzer() : SourceAnalyzer(
                     Descriptors.UnusableType, type.Locations.FirstOrDefault(), TypeNames.Text(type),
                     "it has itself as a member, with ever larger type arguments");
             }
+        }
+
+        if (KnownTypes.Has(type, KnownTypes.QueueService))
+        {
+            ServiceParser.Parse(type, diagnostics);
         }
 
         if (KnownTypes.Has(type, KnownTypes.PackUnionOf))

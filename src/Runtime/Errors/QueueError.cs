@@ -74,4 +74,13 @@ public enum QueueError
 
     /// <summary>The system refuses; the text has its words.</summary>
     SystemRefused,
+
+    /// <summary>The process that had to answer a call is dead, or has stopped serving.</summary>
+    PeerLost,
+
+    /// <summary>The handler of a call failed; the text has the server's words.</summary>
+    HandlerFailed,
+
+    /// <summary>The time for a call is over.</summary>
+    TimedOut,
 }

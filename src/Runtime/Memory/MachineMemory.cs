@@ -68,6 +68,14 @@ internal readonly struct MachineMemory : ISharedMemory
     /// <summary>Adds a value; a full fence.</summary>
     public static void Add(ref long word, long value) => Interlocked.Add(ref word, value);
 
+    /// <summary>Sets bits; a full fence.</summary>
+    /// <returns>What the word was.</returns>
+    public static long SetBits(ref long word, long bits) => Interlocked.Or(ref word, bits);
+
+    /// <summary>Clears bits; a full fence.</summary>
+    /// <returns>What the word was.</returns>
+    public static long ClearBits(ref long word, long bits) => Interlocked.And(ref word, ~bits);
+
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static void WakerFence()
     {

@@ -289,8 +289,12 @@ internal sealed class SharedFile : IDisposable
         }
     }
 
-    // What makers of this name left that are dead. Returns whether one lives.
-    private static bool DeleteUnfinished(string path)
+    /// <summary>
+    /// Deletes what the dead left beside the file with this name: unfinished files, and files of calls. The living have a byte of theirs
+    /// locked.
+    /// </summary>
+    /// <returns>Whether there is one of the living.</returns>
+    public static bool DeleteUnfinished(string path)
     {
         string directory = System.IO.Path.GetDirectoryName(path)!;
         bool isOneAlive = false;
@@ -320,7 +324,10 @@ internal sealed class SharedFile : IDisposable
         return isOneAlive;
     }
 
-    private static string Unfinished(string path, string maker) => System.IO.Path.Combine(
+    /// <summary>The path of a file that its maker alone needs, and that others delete when the maker is dead.</summary>
+    /// <param name="path">The file beside which it is.</param>
+    /// <param name="maker">Tells it from those of other makers.</param>
+    public static string Unfinished(string path, string maker) => System.IO.Path.Combine(
         System.IO.Path.GetDirectoryName(path)!, $".{System.IO.Path.GetFileName(path)}.{maker}{StoreFormat.UnfinishedSuffix}");
 
     /// <summary>Gives back descriptor and mapping. Callers make sure that no call is inside.</summary>

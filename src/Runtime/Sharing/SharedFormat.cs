@@ -11,7 +11,7 @@ namespace BlitQueue.Sharing;
 /// offset  size
 ///      0     8  magic "BLITSHRD"
 ///      8     4  version of this format
-///     12     4  kind: 1 array, 2 value, 3 buffer, 4 mutex, 5 reader/writer lock
+///     12     4  kind: 1 array, 2 value, 3 buffer, 4 mutex, 5 reader/writer lock, 6 channel of calls
 ///     16     8  bytes of an element; of a buffer 1
 ///     24     8  how many elements; of a value 1, of a lock 0
 ///     32     8  fingerprint of the element's layout: the first 8 bytes of the SHA-256 of its text

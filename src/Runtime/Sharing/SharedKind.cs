@@ -17,4 +17,7 @@ internal enum SharedKind
 
     /// <summary>A reader/writer lock alone.</summary>
     ReaderWriterLock = 5,
+
+    /// <summary>Where clients and servers of calls meet.</summary>
+    Channel = 6,
 }

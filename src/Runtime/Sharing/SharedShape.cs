@@ -25,6 +25,7 @@ internal readonly record struct SharedShape(SharedKind Kind, string Layout, int 
         SharedKind.Value => $"a SharedValue of {Layout}",
         SharedKind.Buffer => string.Create(CultureInfo.InvariantCulture, $"a SharedBuffer of {Times}bytes"),
         SharedKind.Mutex => "a SharedMutex",
+        SharedKind.Channel => $"a channel of {Layout}",
         _ => "a SharedReaderWriterLock",
     };
 

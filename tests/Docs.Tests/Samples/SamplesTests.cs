@@ -55,12 +55,13 @@ public sealed partial class SamplesTests : IDisposable
         using (Command server = Start("RequestReply", "serve"))
         {
             Assert.Equal("'Who?' has 4 letters\n", Run("RequestReply", "ask", "Who?"));
+            Assert.Equal("W\nh\no\n?\n", Run("RequestReply", "spell", "Who?"));
             server.Kill();
         }
         using Command client = Start("RequestReply", "ask", "Anybody?");
         using Command next = Start("RequestReply", "serve");
         Assert.Equal("'Anybody?' has 8 letters\n", client.End());
-        Assert.Empty(Directory.EnumerateDirectories(Path.Combine(_temporary.FullName, "blitqueue-requests"), "replies-*"));
+        Assert.Empty(Directory.EnumerateFiles(_temporary.FullName, ".blitqueue-*"));
     }
 
     [Fact]

@@ -14,8 +14,8 @@ internal sealed class CallsWorker : IDisposable
     public static int Run(string[] arguments)
     {
         int[] numbers = [.. arguments.Select(int.Parse)];
-        Calls.Use();
-        Calls.PretendDisk();
+        SystemCalls.Use();
+        SystemCalls.PretendDisk();
         using var worker = new CallsWorker();
         Task<string> ended = Task.Run(Console.In.ReadToEnd);
         var random = new Random(numbers[0]);
@@ -51,7 +51,7 @@ internal sealed class CallsWorker : IDisposable
         try
         {
             scenario.Prepare(root, books);
-            Calls.Root(root);
+            SystemCalls.Root(root);
             failed = Fail(plan, nth, () => scenario.Act(root, books), books);
             Compare(scenario, plan, failed, books);
             if (secondNth > 0)
@@ -92,7 +92,7 @@ internal sealed class CallsWorker : IDisposable
 
     private static int Fail(FaultPlan plan, int nth, Action act, FaultLedger books)
     {
-        Calls.Fail((int)plan.Call, nth, plan.Error, plan.ForGood ? 1 : 0);
+        SystemCalls.Fail((int)plan.Call, nth, plan.Error, plan.ForGood ? 1 : 0);
         try
         {
             act();
@@ -102,8 +102,8 @@ internal sealed class CallsWorker : IDisposable
             books.Judge(exception);
         }
         // Disarming begins a new count.
-        int failed = Calls.Failed();
-        Calls.Fail(-1, 0, 0, 0);
+        int failed = SystemCalls.Failed();
+        SystemCalls.Fail(-1, 0, 0, 0);
         return failed;
     }
 

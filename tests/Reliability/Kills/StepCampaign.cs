@@ -9,7 +9,7 @@ internal sealed class StepCampaign : ICampaign
     private const int Spares = 6, Variations = 20;
 
     // Each a step, and something in which it is reached.
-    private static readonly StepCase[] Cases = [.. QueueSteps.Cases(), .. StoreSteps.Cases(), .. SharedSteps.Cases()];
+    private static readonly StepCase[] Cases = [.. QueueSteps.Cases(), .. StoreSteps.Cases(), .. SharedSteps.Cases(), .. CallSteps.Cases()];
 
     private readonly HashSet<ProtocolStep> _died = [];
 
@@ -18,7 +18,7 @@ internal sealed class StepCampaign : ICampaign
     public string Claim =>
         "A process is killed at each named step of the protocol, at the first or a later time it comes there, in everything that leads "
         + "there: appending, rolling, making, deleting, consuming, setting aside, syncing, failing, recovering, transactions, shared "
-        + "objects; the process that repairs what it left is killed too, in the middle of the repair. All others go on, and nothing "
+        + "objects, calls; the process that repairs what it left is killed too, in the middle of the repair. All others go on, and nothing "
         + "acknowledged is lost, doubled or torn.";
 
     public IReadOnlyList<Aim> Aims { get; } = [new Aim("steps", Cases.Length, Cases.Length * Variations),

@@ -18,7 +18,7 @@ internal static class CallsLibrary
         string library = Compiled.Value.Path ?? throw new InvalidOperationException(Hindrance);
         ProcessStartInfo start = SelfProcess.StartInfo(arguments);
         start.Environment["LD_PRELOAD"] = library;
-        start.Environment[Calls.PathVariable] = library;
+        start.Environment[SystemCalls.PathVariable] = library;
         return start;
     }
 

@@ -23,8 +23,8 @@ internal sealed class PowerWorker : IDisposable
     public static int Run(string[] arguments)
     {
         int[] numbers = [.. arguments.Select(int.Parse)];
-        Calls.Use();
-        Calls.PretendDisk();
+        SystemCalls.Use();
+        SystemCalls.PretendDisk();
         using var worker = new PowerWorker(numbers[0]);
         // The campaign ends this input when it has seen enough, or when it dies.
         Task<string> ended = Task.Run(Console.In.ReadToEnd);

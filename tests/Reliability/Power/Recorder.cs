@@ -33,8 +33,8 @@ internal sealed unsafe class Recorder : IDisposable
         Root = new DirectoryHistory();
         Adopt(root, Root);
         Current = this;
-        Calls.Root(root);
-        Calls.Observe(&Observe);
+        SystemCalls.Root(root);
+        SystemCalls.Observe(&Observe);
     }
 
     /// <summary>The directory over time.</summary>
@@ -50,7 +50,7 @@ internal sealed unsafe class Recorder : IDisposable
     /// <returns>The event's number.</returns>
     public int Look()
     {
-        Calls.Pause(1);
+        SystemCalls.Pause(1);
         try
         {
             lock (_sync)
@@ -60,7 +60,7 @@ internal sealed unsafe class Recorder : IDisposable
         }
         finally
         {
-            Calls.Pause(-1);
+            SystemCalls.Pause(-1);
         }
     }
 
@@ -229,11 +229,11 @@ internal sealed unsafe class Recorder : IDisposable
 
     private static string? Text(byte* text) => text is null ? null : Marshal.PtrToStringUTF8((nint)text);
 
-    private static long InodeOf(string path) => Calls.Inode(path);
+    private static long InodeOf(string path) => SystemCalls.Inode(path);
 
     public void Dispose()
     {
-        Calls.Observe(null);
+        SystemCalls.Observe(null);
         lock (_sync)
         {
             Current = null;

@@ -12,7 +12,7 @@ internal static class WrongClock
 
     public static void Run(string root, int mode, TimeSpan jump)
     {
-        Calls.Use();
+        SystemCalls.Use();
         Leases(Path.Combine(root, "leases"), mode, jump);
         Messages(Path.Combine(root, "messages"), mode, jump);
         Sleepers(Path.Combine(root, "sleepers"), mode, jump);
@@ -115,7 +115,7 @@ internal static class WrongClock
         Right();
     }
 
-    private static void Wrong(int mode, TimeSpan jump) => Calls.Clock(mode, (long)jump.TotalSeconds);
+    private static void Wrong(int mode, TimeSpan jump) => SystemCalls.Clock(mode, (long)jump.TotalSeconds);
 
-    private static void Right() => Calls.Clock(0, 0);
+    private static void Right() => SystemCalls.Clock(0, 0);
 }

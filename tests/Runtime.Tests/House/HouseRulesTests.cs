@@ -8,7 +8,7 @@ namespace BlitQueue.Tests.House;
 public sealed partial class HouseRulesTests
 {
     // Bottom up: a file may name what stands on its own floor or below.
-    private static readonly string[] Floors = ["Platform", "Memory", "Packing", "Log", "Sharing", "Queue"];
+    private static readonly string[] Floors = ["Platform", "Memory", "Packing", "Log", "Sharing", "Queue", "Calls"];
 
     // The folders of a floor, bottom up, by the same rule. What stands in none is above them all.
     private static readonly Dictionary<string, string[]> Folders = new()

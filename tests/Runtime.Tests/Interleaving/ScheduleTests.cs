@@ -55,6 +55,10 @@ public sealed class ScheduleTests
     [InlineData("kill-shared-writer", 1)]
     [InlineData("kill-shared-reader", 1)]
     [InlineData("stop-shared-lock", 1)]
+    [InlineData("call", 1)]
+    [InlineData("give-up-call", 1)]
+    [InlineData("kill-call", 1)]
+    [InlineData("stop-call", 1)]
     public void Is_true_under_every_schedule(string name, int bound)
     {
         foreach (MemoryMode mode in Enum.GetValues<MemoryMode>())

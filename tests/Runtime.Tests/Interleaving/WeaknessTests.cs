@@ -217,6 +217,13 @@ public sealed class WeaknessTests(ITestOutputHelper output)
     public void A_shared_lock_is_taken_over_without_proof_of_death() => Finds(
         Pretended.EverybodyIsDead, "stop-value", MemoryMode.Sequential, "which lives");
 
+    [Fact]
+    public void Two_servers_take_one_call() => Finds(
+        new PlainExchange("value 0"), "call", MemoryMode.Sequential, "");
+
+    [Fact]
+    public void A_call_is_lost_without_proof_of_death() => Finds(Pretended.EverybodyIsDead, "give-up-call", MemoryMode.Sequential, "");
+
     private void Finds(Weakness weakness, string name, MemoryMode mode, string what)
     {
         Scenario scenario = Catalogue.Find(name).Open(weakness);

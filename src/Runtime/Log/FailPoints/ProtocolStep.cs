@@ -279,4 +279,25 @@ internal enum ProtocolStep
 
     /// <summary>The lock of a shared object is released; sleepers were not woken.</summary>
     SharedLockReleased,
+
+    /// <summary>The file of a client's calls is complete; the channel does not name it.</summary>
+    CallFileMade,
+
+    /// <summary>A request may be taken; no hint says so.</summary>
+    CallQueued,
+
+    /// <summary>A server has cleared the hint, and has not looked at the calls.</summary>
+    CallHintCleared,
+
+    /// <summary>A server has the call.</summary>
+    CallTaken,
+
+    /// <summary>The reply is written, and the call's word does not say so.</summary>
+    CallAnswered,
+
+    /// <summary>The call's word says that the answer is there; the client was not woken.</summary>
+    CallReplied,
+
+    /// <summary>The client has given up a call that a server has.</summary>
+    CallAbandoned,
 }

@@ -18,6 +18,10 @@ internal static class QueueMeter
     private static readonly Histogram<double> ProcessDuration =
         Duration("messaging.process.duration", "How long a handler of ProcessAsync took.");
 
+    private static readonly Histogram<double> CallDuration = Duration("rpc.client.duration", "How long calls took, until their answer.");
+
+    private static readonly Histogram<double> AnswerDuration = Duration("rpc.server.duration", "How long calls took at their server.");
+
     private static int LastAsker;
 
     static QueueMeter()
@@ -89,6 +93,17 @@ internal static class QueueMeter
             [
                 .. QueueTags.Of(path, subscription), new(QueueTags.Operation, "process"),
                 .. failure is null ? [] : Error(failure.GetType().FullName!),
+            ]);
+
+    /// <summary>Whether any listener wants to know how long calls take.</summary>
+    public static bool TimesCalls => CallDuration.Enabled || AnswerDuration.Enabled;
+
+    public static void NoteCall(string path, bool isClient, TimeSpan duration, Exception? failure) =>
+        (isClient ? CallDuration : AnswerDuration).Record(
+            duration.TotalSeconds,
+            [
+                new(QueueTags.RpcSystem, QueueTags.SystemName), new(QueueTags.Destination, path),
+                .. failure is null ? [] : Error(failure is RpcFaultException fault ? fault.FaultType : failure.GetType().FullName!),
             ]);
 
     private static KeyValuePair<string, object?>[] Error(string type) => [new(QueueTags.ErrorType, type)];

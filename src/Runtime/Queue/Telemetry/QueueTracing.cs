@@ -90,6 +90,19 @@ internal static class QueueTracing
         return span;
     }
 
+    /// <summary>Begins the span of a call at its client; the caller's current span stays what it is.</summary>
+    public static Activity? StartCall(string path)
+    {
+        Activity? before = Activity.Current, span = Source.StartActivity($"call {path}", ActivityKind.Client);
+        Activity.Current = before;
+        return span?.SetTag(QueueTags.RpcSystem, QueueTags.SystemName).SetTag(QueueTags.Destination, path);
+    }
+
+    /// <summary>Begins the span of a call at its server, as a part of the client's trace.</summary>
+    public static Activity? StartAnswer(string path, ActivityContext client) =>
+        Source.StartActivity($"answer {path}", ActivityKind.Server, client)?
+            .SetTag(QueueTags.RpcSystem, QueueTags.SystemName).SetTag(QueueTags.Destination, path);
+
     /// <summary>Says that what the span is about has failed.</summary>
     public static void Fail(Activity? span, Exception exception)
     {

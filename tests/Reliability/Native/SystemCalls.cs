@@ -3,7 +3,7 @@ using System.Runtime.InteropServices;
 namespace BlitQueue.Reliability.Native;
 
 /// <summary>What stands between this process and the C library, where it was started by <see cref="CallsLibrary.Start"/>.</summary>
-internal static unsafe partial class Calls
+internal static unsafe partial class SystemCalls
 {
     private const string Library = "blitqueue-calls";
 
@@ -17,7 +17,7 @@ internal static unsafe partial class Calls
     public static void Use()
     {
         nint library = NativeLibrary.Load(Environment.GetEnvironmentVariable(PathVariable)!);
-        NativeLibrary.SetDllImportResolver(typeof(Calls).Assembly, (name, _, _) => name == Library ? library : 0);
+        NativeLibrary.SetDllImportResolver(typeof(SystemCalls).Assembly, (name, _, _) => name == Library ? library : 0);
         NativeLibrary.SetDllImportResolver(typeof(QueueException).Assembly, (name, _, _) => name == "libc" ? library : 0);
     }
 

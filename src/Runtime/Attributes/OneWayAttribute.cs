@@ -1,0 +1,7 @@
+namespace BlitQueue;
+
+/// <summary>
+/// On a method of a service that returns a <c>ValueTask</c>: the call ends when a server has taken it, and does not wait for its handler.
+/// </summary>
+[AttributeUsage(AttributeTargets.Method, Inherited = false)]
+public sealed class OneWayAttribute : Attribute;

@@ -1,0 +1,205 @@
+using System.Buffers.Binary;
+using BlitQueue.Log;
+using BlitQueue.Memory;
+using BlitQueue.Platform;
+using Microsoft.Win32.SafeHandles;
+
+namespace BlitQueue.Calls;
+
+/// <summary>The file of one client's calls, mapped by the client, or by a server.</summary>
+internal sealed class RpcCallFile : IDisposable
+{
+    private const int HeaderSize = 24;
+
+    // Of the client alone: its lock says that the client lives.
+    private readonly SafeFileHandle? _own;
+    private readonly string? _path;
+    private readonly bool _isReserved;
+    private readonly SharedWord<long> _pending;
+
+    // Guards the waits, which are made when first needed.
+    private readonly Lock _sync = new();
+    private AsyncWaitQueue? _waits;
+
+    private RpcCallFile(MappedRegion region, long owner, int cells, int blocks)
+    {
+        (Region, Owner, Cells, Blocks) = (region, owner, cells, blocks);
+        _pending = region.SharedWord(RpcFormat.PendingOffset);
+        ClientWake = new EventCount(region, RpcFormat.ClientWakeOffset);
+        ServerWake = new EventCount(region, RpcFormat.ServerWakeOffset);
+    }
+
+    private RpcCallFile(SafeFileHandle own, string path, bool isReserved, long owner, int cells, int blocks)
+        : this(new MappedRegion(own, RpcFormat.SizeOf(cells, blocks)), owner, cells, blocks)
+        => (_own, _path, _isReserved) = (own, path, isReserved);
+
+    public MappedRegion Region { get; }
+
+    /// <summary>The client.</summary>
+    public long Owner { get; }
+
+    public int Cells { get; }
+
+    public int Blocks { get; }
+
+    /// <summary>What the client sleeps on.</summary>
+    public EventCount ClientWake { get; }
+
+    /// <summary>What servers sleep on while they wait for bytes of a long request, or for space for a long reply.</summary>
+    public EventCount ServerWake { get; }
+
+    /// <summary>Of a server, guarded by its lock: how many of its calls use the mapping.</summary>
+    public int Users { get; set; }
+
+    /// <summary>Of a server, guarded by its lock: the client is dead.</summary>
+    public bool IsDead { get; set; }
+
+    /// <summary>Of a server, guarded by its lock: the bit at which it looks first.</summary>
+    public int NextBit { get; set; }
+
+    /// <summary>The call in a cell.</summary>
+    public RpcCallWords this[int cell] => new(this, cell);
+
+    /// <summary>Bits of cells that may have calls.</summary>
+    public long Pending => MachineMemory.Load(ref _pending.Value);
+
+    /// <summary>Says that a cell may have a call.</summary>
+    /// <returns>Whether no other cell had.</returns>
+    public bool SetPending(int bit) => MachineMemory.SetBits(ref _pending.Value, 1L << bit) == 0;
+
+    public void ClearPending(int bit) => MachineMemory.ClearBits(ref _pending.Value, 1L << bit);
+
+    /// <summary>Makes the file of the channel's own handle.</summary>
+    /// <exception cref="IOException">The system refuses.</exception>
+    public static RpcCallFile Make(RpcChannel channel, int cells, int blocks)
+    {
+        string path = channel.CallsOf(channel.Self);
+        for (; ; )
+        {
+            SafeFileHandle file = CurrentPlatform.Instance.OpenFile(path, FileMode.CreateNew, FileAccess.ReadWrite, channel.Rights);
+            bool isMade = false;
+            try
+            {
+                // A process that joins meanwhile may have taken it for a dead client's.
+                if (CurrentPlatform.Instance.TryLockByte(file, StoreFormat.OpeningLockByte)
+                    && CurrentPlatform.Instance.LeadsTo(path, file) != false)
+                {
+                    bool isReserved = Reserve(file, cells, blocks);
+                    QueueFiles.Write(file, Header(channel.Self, cells, blocks), 0);
+                    var made = new RpcCallFile(file, path, isReserved, channel.Self, cells, blocks);
+                    isMade = true;
+                    FailPoint.Reach(ProtocolStep.CallFileMade);
+                    return made;
+                }
+            }
+            finally
+            {
+                if (!isMade)
+                {
+                    File.Delete(path);
+                    file.Dispose();
+                }
+            }
+        }
+    }
+
+    // Whether the blocks are reserved too.
+    private static bool Reserve(SafeFileHandle file, int cells, int blocks)
+    {
+        long size = RpcFormat.SizeOf(cells, blocks);
+        if (blocks > 0 && CurrentPlatform.Instance.TryReserve(file, size, 0, RpcFormat.BlocksAt(cells)))
+        {
+            return false;
+        }
+        CurrentPlatform.Instance.Preallocate(file, size);
+        return true;
+    }
+
+    private static byte[] Header(long owner, int cells, int blocks)
+    {
+        byte[] header = new byte[HeaderSize];
+        BinaryPrimitives.WriteInt64LittleEndian(header, RpcFormat.Magic);
+        BinaryPrimitives.WriteInt64LittleEndian(header.AsSpan(RpcFormat.OwnerOffset), owner);
+        BinaryPrimitives.WriteInt32LittleEndian(header.AsSpan(RpcFormat.CellsOffset), cells);
+        BinaryPrimitives.WriteInt32LittleEndian(header.AsSpan(RpcFormat.BlocksOffset), blocks);
+        return header;
+    }
+
+    /// <summary>By the client: gives a block its memory before it is used for the first time.</summary>
+    /// <param name="block">From 1 on.</param>
+    /// <returns>false if there is no memory.</returns>
+    public bool TryReserve(int block)
+    {
+        try
+        {
+            return _isReserved || CurrentPlatform.Instance.TryReserve(
+                _own!, RpcFormat.SizeOf(Cells, Blocks), RpcFormat.BlockAt(Cells, block), 2 * RpcFormat.BlockSize);
+        }
+        catch (DiskFullException)
+        {
+            return false;
+        }
+    }
+
+    /// <summary>By a server: the file of a client.</summary>
+    /// <returns>null if it is not there, or is no such file.</returns>
+    public static RpcCallFile? TryOpen(RpcChannel channel, long owner)
+    {
+        try
+        {
+            using SafeFileHandle file = CurrentPlatform.Instance.OpenFile(
+                channel.CallsOf(owner), FileMode.Open, FileAccess.ReadWrite, FileRights.OwnerAlone);
+            byte[] header = new byte[HeaderSize];
+            int read = RandomAccess.Read(file, header, 0);
+            int cells = BinaryPrimitives.ReadInt32LittleEndian(header.AsSpan(RpcFormat.CellsOffset)),
+                blocks = BinaryPrimitives.ReadInt32LittleEndian(header.AsSpan(RpcFormat.BlocksOffset));
+            return read == HeaderSize && cells is > 0 and <= RpcFormat.MostCells && blocks is >= 0 and <= RpcFormat.MostBlocks
+                && header.AsSpan().StartsWith(Header(owner, cells, blocks))
+                && RandomAccess.GetLength(file) == RpcFormat.SizeOf(cells, blocks)
+                    ? new RpcCallFile(new MappedRegion(file, RpcFormat.SizeOf(cells, blocks)), owner, cells, blocks)
+                    : null;
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+        {
+            // The client asks again, where it lives.
+            return null;
+        }
+    }
+
+    /// <summary>By a server: asynchronous waits for the client's side of long requests and replies.</summary>
+    public AsyncWaitQueue WaitsOf(CallGate gate)
+    {
+        lock (_sync)
+        {
+            return _waits ??= new AsyncWaitQueue(gate, ServerWake);
+        }
+    }
+
+    /// <summary>By a server: ends those waits.</summary>
+    public void EndWaits()
+    {
+        lock (_sync)
+        {
+            _waits?.Close();
+        }
+    }
+
+    /// <summary>Ends the mapping; the client's own handle also ends the file.</summary>
+    public void Dispose()
+    {
+        EndWaits();
+        Region.Dispose();
+        if (_path is not null)
+        {
+            try
+            {
+                File.Delete(_path);
+            }
+            catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+            {
+                // The next process that joins tries it, too.
+            }
+        }
+        _own?.Dispose();
+    }
+}

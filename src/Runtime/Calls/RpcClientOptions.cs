@@ -1,0 +1,49 @@
+using BlitQueue.Calls;
+
+namespace BlitQueue;
+
+/// <summary>How a client calls. Everything has a default.</summary>
+public sealed record RpcClientOptions
+{
+    /// <summary>
+    /// How long a call may take where it says nothing else; longer than zero and at most 24 days, or
+    /// <see cref="System.Threading.Timeout.InfiniteTimeSpan"/>.
+    /// Default: 30 s. Deadlines are looked at every 20 ms.
+    /// </summary>
+    public TimeSpan Timeout { get; set; } = TimeSpan.FromSeconds(30);
+
+    /// <summary>
+    /// How many calls can be open at the same time, 1 to 4,096; further ones wait. Each takes 4.2 KB of shared memory. Default: 128.
+    /// </summary>
+    public int CallsInFlight { get; set; } = 128;
+
+    /// <summary>
+    /// How many of them can have a block of 1 MiB for the request and 1 MiB for the reply, 0 to 64; memory that is taken when it is first
+    /// used. Longer payloads, and calls without a block, are streamed in pieces. Default: 8.
+    /// </summary>
+    public int Blocks { get; set; } = 8;
+
+    /// <summary>
+    /// How many servers may take a request, one after the death of the other; 1 or more. With more than 1 a request waits for a successor
+    /// until its time is over, and its handler may run more than once. Default: 1, a call ends when its server is dead. Requests that are
+    /// longer than 1 MiB, and those with a stream of replies, are taken once.
+    /// </summary>
+    public int MaxAttempts { get; set; } = 1;
+
+    /// <summary>How long a thread that waits for a reply spins before it sleeps; zero or longer. Default: 50 microseconds.</summary>
+    public TimeSpan SpinDuration { get; set; } = TimeSpan.FromMicroseconds(50);
+
+    /// <summary>The rights of a channel that is made by path, on Unix. Default: null, the user's alone.</summary>
+    public UnixFileMode? FileMode { get; set; }
+
+    /// <exception cref="ArgumentOutOfRangeException">A value is out of its range.</exception>
+    internal RpcClientOptions Checked()
+    {
+        RpcLimits.RequireTime(Timeout, nameof(Timeout));
+        RpcLimits.Require(CallsInFlight, 1, RpcFormat.MostCells, nameof(CallsInFlight));
+        RpcLimits.Require(Blocks, 0, RpcFormat.MostBlocks, nameof(Blocks));
+        RpcLimits.Require(MaxAttempts, 1, int.MaxValue, nameof(MaxAttempts));
+        ArgumentOutOfRangeException.ThrowIfLessThan(SpinDuration, TimeSpan.Zero, nameof(SpinDuration));
+        return this with { };
+    }
+}

@@ -1,0 +1,417 @@
+using System.Buffers.Binary;
+using System.Diagnostics;
+using System.Diagnostics.CodeAnalysis;
+using BlitQueue.Calls;
+using BlitQueue.Log;
+using BlitQueue.Memory;
+
+namespace BlitQueue;
+
+/// <summary>A call as its handler sees it. Not to be used after the handler has ended.</summary>
+public sealed class RpcContext
+{
+    private readonly RpcServerCore _server;
+    private readonly bool _blocks;
+    private readonly Lock _sync = new();
+    private CancellationTokenSource? _source;
+    private bool _isEnded, _isCancelled, _isAnswered;
+    private long _deadline;
+    private int _marks;
+
+    internal RpcContext(RpcServerCore server, bool blocks) => (_server, _blocks) = (server, blocks);
+
+    /// <summary>
+    /// Cancelled when the client gives the call up, when its time is over, when the client is dead, and when the server is disposed; within
+    /// 0.1 s.
+    /// </summary>
+    public CancellationToken CancellationToken
+    {
+        get
+        {
+            lock (_sync)
+            {
+                if (_source is null)
+                {
+                    _source = new CancellationTokenSource();
+                    if (_isCancelled)
+                    {
+                        _source.Cancel();
+                    }
+                }
+                return _source.Token;
+            }
+        }
+    }
+
+    /// <summary>Whether the call is cancelled: a look at the client's word, at once, for handlers that compute for long.</summary>
+    public bool IsCancelled => _isCancelled || _isEnded || _server.IsGivenUp(this);
+
+    /// <summary>When the client's time is over; null where it waits without end.</summary>
+    public DateTimeOffset? Deadline => TimeLeft is { } left ? DateTimeOffset.UtcNow + left : null;
+
+    /// <summary>How long the client still waits; zero if its time is over, null where it waits without end.</summary>
+    public TimeSpan? TimeLeft =>
+        _deadline == 0 ? null : TimeSpan.FromMilliseconds(Math.Max(0, _deadline - MachineMemory.Milliseconds));
+
+    /// <summary>Whether nothing is sent back.</summary>
+    public bool IsOneWay => (_marks & RpcFormat.OneWay) != 0;
+
+    /// <summary>Whether the client expects a stream of replies.</summary>
+    public bool IsStream => (_marks & RpcFormat.Stream) != 0;
+
+    /// <summary>The number of the call, which its client counts from 1 on.</summary>
+    public long Number { get; private set; }
+
+    /// <summary>The process of the client; null where nothing says so.</summary>
+    public int? ClientProcessId { get; private set; }
+
+    /// <summary>The client's file.</summary>
+    internal RpcCallFile File { get; private set; } = null!;
+
+    /// <summary>The index among the running calls of the server, guarded by its lock.</summary>
+    internal int RunningIndex { get; set; }
+
+    internal long Began { get; private set; }
+
+    internal Activity? Span { get; private set; }
+
+    private RpcCallWords Words { get; set; }
+
+    /// <summary>Tells the calls apart that one context is used for.</summary>
+    internal long Version { get; private set; }
+
+    /// <summary>Whether the client's time is over.</summary>
+    internal bool IsLate => _deadline != 0 && MachineMemory.Milliseconds >= _deadline;
+
+    /// <summary>Begins with a call that was just taken. The caller is inside of the gate, and of the server's lock.</summary>
+    internal void Begin(RpcCallFile file, int cell, int? process)
+    {
+        RpcCallWords words = file[cell];
+        lock (_sync)
+        {
+            (File, Words, ClientProcessId, _marks) = (file, words, process, words.Marks);
+            Number = MachineMemory.Read(ref words.Number);
+            // Another process wrote it: what is left is a time that can be told.
+            _deadline = Math.Clamp(MachineMemory.Read(ref words.Deadline), 0, MachineMemory.Milliseconds + int.MaxValue);
+            (_isEnded, _isCancelled, _isAnswered, _source) = (false, false, false, null);
+            Version++;
+        }
+        Began = Stopwatch.GetTimestamp();
+    }
+
+    /// <summary>Begins the span of the call, in the flow that ends it.</summary>
+    internal void BeginSpan()
+    {
+        if (QueueTracing.IsOn)
+        {
+            using CallGate.Call inside = _server.Gate.Enter();
+            Span = QueueTracing.StartAnswer(_server.Path, (_marks & RpcFormat.Traced) != 0 ? RpcTrace.Read(Words.Trace) : default);
+        }
+    }
+
+    /// <summary>
+    /// Whether the handler's work is of no use any more. The caller is inside of the gate, and of the server's lock, or runs the handler.
+    /// </summary>
+    internal bool IsGivenUp =>
+        !_isAnswered && (File.IsDead || IsLate || RpcFormat.StateOf(Words.Cell.Word) == RpcState.Abandoned);
+
+    /// <summary>Has the handler's token cancelled, unless the call is another one by now.</summary>
+    internal void Cancel(long version)
+    {
+        lock (_sync)
+        {
+            if (_isEnded || _isCancelled || Version != version)
+            {
+                return;
+            }
+            _isCancelled = true;
+            // What a handler has registered runs on the pool: the watch has other calls to look at.
+            _ = _source?.CancelAsync();
+        }
+    }
+
+    /// <summary>Unpacks a request that is there as a whole. The caller is inside of the gate.</summary>
+    /// <returns>false if it is too long: <see cref="ReceiveAsync"/> reads it.</returns>
+    /// <exception cref="PackException">The client's bytes are no request.</exception>
+    internal bool TryReadRequest<TRequest>(ref TRequest? request)
+        where TRequest : IPackable<TRequest>
+    {
+        long length = MachineMemory.Read(ref Words.RequestLength);
+        RpcPipe pipe = Words.Request;
+        if (length < 0 || length > pipe.Size)
+        {
+            return false;
+        }
+        Packer.Unpack(pipe.Whole[..(int)length], ref request);
+        return true;
+    }
+
+    /// <summary>Reads a long request while the client writes it. The caller is not inside of the gate.</summary>
+    /// <returns>The packed request, and its length.</returns>
+    /// <exception cref="OperationCanceledException">The client has given up.</exception>
+    internal async ValueTask<(ScratchBytes Bytes, int Length)> ReceiveAsync()
+    {
+        int length = RequireLength();
+        var bytes = ScratchBytes.Rent(length);
+        bool isWhole = false;
+        try
+        {
+            Func<bool, bool> look = _ => Look(forRequest: true);
+            for (int read = 0; read < length;)
+            {
+                int count = Receive(bytes.GetSpan()[read..length]);
+                read += count;
+                if (count == 0)
+                {
+                    await AwaitAsync(look).ConfigureAwait(false);
+                }
+            }
+            isWhole = true;
+            return (bytes, length);
+        }
+        finally
+        {
+            if (!isWhole)
+            {
+                ((IDisposable)bytes).Dispose();
+            }
+        }
+    }
+
+    private int RequireLength()
+    {
+        using CallGate.Call inside = _server.Gate.Enter();
+        long length = MachineMemory.Read(ref Words.RequestLength);
+        return length is >= 0 and <= RpcLimits.LongestMessage ? (int)length
+            : throw new QueueCorruptException(_server.Path, 0, $"a request has {length} bytes.");
+    }
+
+    private int Receive(Span<byte> bytes)
+    {
+        using CallGate.Call inside = _server.Gate.Enter();
+        int count = Words.Request.Read(bytes);
+        if (count > 0)
+        {
+            File.ClientWake.NotifyWaiters<MachineMemory>();
+        }
+        return count;
+    }
+
+    private int Send(ReadOnlySpan<byte> bytes)
+    {
+        using CallGate.Call inside = _server.Gate.Enter();
+        int count = Words.Reply.Write(bytes);
+        if (count > 0)
+        {
+            File.ClientWake.NotifyWaiters<MachineMemory>();
+        }
+        return count;
+    }
+
+    private bool Look(bool forRequest)
+    {
+        using CallGate.Call inside = _server.Gate.Enter();
+        return _isCancelled || IsGivenUp || (forRequest ? Words.Request.Waiting : Words.Reply.Space) > 0;
+    }
+
+    // On the thread where the caller has one to give; without one elsewhere.
+    private ValueTask AwaitAsync(Func<bool, bool> look)
+    {
+        if (IsCancelled)
+        {
+            throw new OperationCanceledException("The client has given the call up.");
+        }
+        if (!_blocks)
+        {
+            return _server.WaitAsync(File, look, CancellationToken);
+        }
+        _server.Wait(File, look);
+        return default;
+    }
+
+    /// <summary>Packs the reply into the client's memory, and answers. The caller is inside of the gate.</summary>
+    /// <param name="reply">The reply.</param>
+    /// <param name="rest">The packed reply where it does not fit: <see cref="SendAsync"/> sends it. The caller disposes it.</param>
+    /// <param name="length">Its bytes.</param>
+    /// <returns>false if it does not fit.</returns>
+    /// <exception cref="PackException">It cannot be packed.</exception>
+    internal bool TryReply<TReply>(in TReply reply, [NotNullWhen(false)] out ScratchBytes? rest, out int length)
+        where TReply : IPackable<TReply>
+    {
+        RpcPipe pipe = Words.Reply;
+        var writer = new PackWriter(RpcBytes.Nowhere, pipe.Whole);
+        try
+        {
+            TReply.Pack(ref writer, in reply);
+            length = writer.Written;
+            if (writer.InPlace)
+            {
+                rest = null;
+                AnswerInside(RpcState.Replied, length);
+                return true;
+            }
+            if (length > RpcLimits.LongestMessage)
+            {
+                PackException.ThrowTooLarge(length);
+            }
+            rest = ScratchBytes.Rent(length);
+            writer.Packed.CopyTo(rest.GetSpan());
+            return false;
+        }
+        finally
+        {
+            writer.Abandon();
+        }
+    }
+
+    /// <summary>Sends a long reply while the client reads it, and answers. The caller is not inside of the gate.</summary>
+    /// <exception cref="OperationCanceledException">The client has given up.</exception>
+    internal async ValueTask SendLongAsync(ScratchBytes bytes, int length)
+    {
+        if (TryCopy(bytes.GetSpan()[..length]))
+        {
+            return;
+        }
+        await SendAsync(bytes, length).ConfigureAwait(false);
+        Answer(RpcState.Replied, length: null);
+    }
+
+    // What was packed elsewhere may fit; for all else the client is told how much will come.
+    private bool TryCopy(ReadOnlySpan<byte> packed)
+    {
+        using CallGate.Call inside = _server.Gate.Enter();
+        RpcPipe pipe = Words.Reply;
+        if (packed.Length <= pipe.Size)
+        {
+            packed.CopyTo(pipe.Whole);
+            AnswerInside(RpcState.Replied, packed.Length);
+            return true;
+        }
+        // SYNC POINT call bytes: before the first of them.
+        MachineMemory.Store(ref Words.ReplyLength, packed.Length);
+        return false;
+    }
+
+    private async ValueTask SendAsync(ScratchBytes bytes, int length)
+    {
+        Func<bool, bool> look = _ => Look(forRequest: false);
+        for (int sent = 0; sent < length;)
+        {
+            int count = Send(bytes.GetSpan()[sent..length]);
+            sent += count;
+            if (count == 0)
+            {
+                await AwaitAsync(look).ConfigureAwait(false);
+            }
+        }
+    }
+
+    /// <summary>Sends one reply of a stream. The caller is not inside of the gate.</summary>
+    /// <exception cref="OperationCanceledException">The client has given up.</exception>
+    /// <exception cref="PackException">It cannot be packed.</exception>
+    internal async ValueTask SendItemAsync<TReply>(TReply reply)
+        where TReply : IPackable<TReply>
+    {
+        using ScratchBytes frame = PackFrame(in reply, out int length);
+        await SendAsync(frame, length).ConfigureAwait(false);
+    }
+
+    private static ScratchBytes PackFrame<TReply>(in TReply reply, out int length)
+        where TReply : IPackable<TReply>
+    {
+        var writer = new PackWriter(RpcBytes.Nowhere, room: default);
+        try
+        {
+            TReply.Pack(ref writer, in reply);
+            if (writer.Written > RpcLimits.LongestMessage)
+            {
+                PackException.ThrowTooLarge(writer.Written);
+            }
+            length = sizeof(int) + writer.Written;
+            var frame = ScratchBytes.Rent(length);
+            BinaryPrimitives.WriteInt32LittleEndian(frame.GetSpan(), writer.Written);
+            writer.Packed.CopyTo(frame.GetSpan()[sizeof(int)..]);
+            return frame;
+        }
+        finally
+        {
+            writer.Abandon();
+        }
+    }
+
+    /// <summary>Ends a stream with an exception. The caller is not inside of the gate.</summary>
+    /// <exception cref="OperationCanceledException">The client has given up.</exception>
+    internal async ValueTask SendFaultAsync(Exception exception)
+    {
+        using var frame = ScratchBytes.Rent(sizeof(int) + RpcFault.LongestFault);
+        int length = RpcFault.Write(
+            frame.GetSpan().Slice(sizeof(int), RpcFault.LongestFault), exception, _server.TellsStackTraces);
+        BinaryPrimitives.WriteInt32LittleEndian(frame.GetSpan(), -length);
+        await SendAsync(frame, sizeof(int) + length).ConfigureAwait(false);
+        Answer(RpcState.Faulted, length: null);
+    }
+
+    /// <summary>Ends the call with an answer that is complete.</summary>
+    /// <param name="answer">What it is.</param>
+    /// <param name="length">Its bytes; null where they are known already.</param>
+    internal void Answer(RpcState answer, int? length)
+    {
+        using CallGate.Call inside = _server.Gate.Enter();
+        AnswerInside(answer, length);
+    }
+
+    private void AnswerInside(RpcState answer, int? length)
+    {
+        if (_isAnswered)
+        {
+            return;
+        }
+        // In front of the exchange: afterwards the cell may be another call's.
+        _isAnswered = true;
+        if (length is { } bytes)
+        {
+            MachineMemory.Write(ref Words.ReplyLength, bytes);
+        }
+        FailPoint.Reach(ProtocolStep.CallAnswered);
+        bool isWanted = Words.Cell.TryAnswer(_server.Self, answer);
+        FailPoint.Reach(ProtocolStep.CallReplied);
+        _server.Count(answer, isWanted, Began);
+        File.ClientWake.NotifyWaiters<MachineMemory>();
+    }
+
+    /// <summary>Ends the call with an exception, unless it has an answer.</summary>
+    internal void Fault(Exception exception)
+    {
+        using CallGate.Call inside = _server.Gate.Enter();
+        // The cell of a one-way call may be another call's by now.
+        if (!_isAnswered)
+        {
+            Span<byte> bytes = Words.Reply.Whole[..RpcFault.LongestFault];
+            AnswerInside(RpcState.Faulted, RpcFault.Write(bytes, exception, _server.TellsStackTraces));
+        }
+    }
+
+    /// <summary>The call is over, and its context is another's soon.</summary>
+    internal void End(Exception? failure)
+    {
+        lock (_sync)
+        {
+            _isEnded = true;
+            // Its token may still be in use by what the handler has begun.
+            _source = null;
+        }
+        if (QueueMeter.TimesCalls)
+        {
+            QueueMeter.NoteCall(_server.Path, isClient: false, Stopwatch.GetElapsedTime(Began), failure);
+        }
+        if (Span is { } span)
+        {
+            if (failure is not null)
+            {
+                QueueTracing.Fail(span, failure);
+            }
+            span.Dispose();
+            Span = null;
+        }
+    }
+}

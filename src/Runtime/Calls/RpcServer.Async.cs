@@ -1,0 +1,218 @@
+using BlitQueue.Calls;
+using BlitQueue.Memory;
+
+namespace BlitQueue;
+
+public sealed partial class RpcServer<TRequest, TReply>
+{
+    /// <summary>
+    /// Answers calls with an asynchronous handler, on the thread pool and without a thread per call, until the token is cancelled. At most
+    /// <see cref="RpcServerOptions.Concurrency"/> handlers run at a time.
+    /// </summary>
+    /// <param name="handler">Gets a request that is its own, and returns the reply.</param>
+    /// <param name="cancellationToken">Takes no further calls; ends when those that were taken are answered.</param>
+    /// <returns>A task that ends by the token alone.</returns>
+    /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
+    /// <exception cref="ObjectDisposedException">The server is disposed.</exception>
+    public Task ServeAsync(Func<TRequest, RpcContext, ValueTask<TReply>> handler, CancellationToken cancellationToken = default)
+    {
+        ArgumentNullException.ThrowIfNull(handler);
+        return RunAsync(context => AnswerAsync(context, handler), cancellationToken);
+    }
+
+    /// <summary>
+    /// Answers calls with streams of replies (<see cref="RpcClient{TRequest, TReply}.StreamAsync"/>), until the token is cancelled. The
+    /// handler is asked for the next reply when there is space for it.
+    /// </summary>
+    /// <param name="handler">Gets a request that is its own, and returns the replies one after the other.</param>
+    /// <param name="cancellationToken">Takes no further calls; ends when those that were taken are answered.</param>
+    /// <inheritdoc cref="ServeAsync"/>
+    public Task ServeStreamAsync(
+        Func<TRequest, RpcContext, IAsyncEnumerable<TReply>> handler, CancellationToken cancellationToken = default)
+    {
+        ArgumentNullException.ThrowIfNull(handler);
+        return RunAsync(context => AnswerStreamAsync(context, handler), cancellationToken);
+    }
+
+    private async Task RunAsync(Func<RpcContext, Task> answer, CancellationToken cancellationToken)
+    {
+        cancellationToken.ThrowIfCancellationRequested();
+        using var permits = new SemaphoreSlim(_options.Concurrency);
+        int mine = 0;
+        _core.BeginServing();
+        try
+        {
+            // The caller gets its task, whatever waits already.
+            await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding);
+            for (; ; )
+            {
+                await permits.WaitAsync(cancellationToken).ConfigureAwait(false);
+                mine = 1;
+                var context = new RpcContext(_core, blocks: false);
+                while (!_core.TryTake(context))
+                {
+                    await _core.WaitAsync(cancellationToken).ConfigureAwait(false);
+                }
+                mine = 0;
+                if (_options.Concurrency == 1)
+                {
+                    await answer(context).ConfigureAwait(false);
+                    permits.Release();
+                }
+                else
+                {
+                    Start(context, answer, permits);
+                }
+                cancellationToken.ThrowIfCancellationRequested();
+            }
+        }
+        finally
+        {
+            _core.EndServing();
+            for (int ended = mine; ended < _options.Concurrency; ended++)
+            {
+                await permits.WaitAsync(CancellationToken.None).ConfigureAwait(false);
+            }
+        }
+    }
+
+    // A handler that computes for long before its first await stops no other.
+    private static void Start(RpcContext context, Func<RpcContext, Task> answer, SemaphoreSlim permits) => Task.Run(async () =>
+    {
+        try
+        {
+            await answer(context).ConfigureAwait(false);
+        }
+        finally
+        {
+            permits.Release();
+        }
+    });
+
+    private async Task AnswerAsync(RpcContext context, Func<TRequest, RpcContext, ValueTask<TReply>> handler)
+    {
+        Exception? failure = null;
+        try
+        {
+            context.BeginSpan();
+            if (IsLate(context))
+            {
+                return;
+            }
+            TRequest request = await ReadAsync(context).ConfigureAwait(false);
+            if (context.IsOneWay)
+            {
+                context.Answer(RpcState.Replied, 0);
+            }
+            TReply reply = await handler(request, context).ConfigureAwait(false);
+            if (context.IsStream)
+            {
+                RequireReply(reply);
+                await context.SendItemAsync(reply).ConfigureAwait(false);
+                context.Answer(RpcState.Replied, length: null);
+            }
+            else if (!context.IsOneWay && !TryReply(context, reply, out ScratchBytes? rest, out int length))
+            {
+                using (rest)
+                {
+                    await context.SendLongAsync(rest, length).ConfigureAwait(false);
+                }
+            }
+        }
+        catch (Exception exception)
+        {
+            failure = exception;
+            await FailAsync(context, exception).ConfigureAwait(false);
+        }
+        finally
+        {
+            _core.End(context, failure);
+        }
+    }
+
+    private async Task AnswerStreamAsync(RpcContext context, Func<TRequest, RpcContext, IAsyncEnumerable<TReply>> handler)
+    {
+        Exception? failure = null;
+        try
+        {
+            context.BeginSpan();
+            if (IsLate(context))
+            {
+                return;
+            }
+            TRequest request = await ReadAsync(context).ConfigureAwait(false);
+            if (!context.IsStream)
+            {
+                throw NoSingleReply();
+            }
+            await foreach (TReply reply in handler(request, context).WithCancellation(context.CancellationToken).ConfigureAwait(false))
+            {
+                RequireReply(reply);
+                await context.SendItemAsync(reply).ConfigureAwait(false);
+            }
+            context.Answer(RpcState.Replied, length: null);
+        }
+        catch (Exception exception)
+        {
+            failure = exception;
+            await FailAsync(context, exception).ConfigureAwait(false);
+        }
+        finally
+        {
+            _core.End(context, failure);
+        }
+    }
+
+    private async ValueTask<TRequest> ReadAsync(RpcContext context)
+    {
+        TRequest? request = default;
+        if (!TryRead(context, ref request))
+        {
+            (ScratchBytes bytes, int length) = await context.ReceiveAsync().ConfigureAwait(false);
+            Unpack(bytes, length, ref request);
+        }
+        Require(request);
+        return request;
+    }
+
+    private static void RequireReply(TReply? reply)
+    {
+        if (reply is null)
+        {
+            throw new InvalidOperationException("A reply of the handler is null, which is no message.");
+        }
+    }
+
+    private async ValueTask FailAsync(RpcContext context, Exception exception)
+    {
+        if (!context.IsStream || context.IsCancelled)
+        {
+            Fail(context, exception);
+            return;
+        }
+        _core.Tell(exception);
+        try
+        {
+            await context.SendFaultAsync(exception).ConfigureAwait(false);
+        }
+        catch (Exception late) when (late is OperationCanceledException or ObjectDisposedException)
+        {
+            // The client has given up meanwhile, or learns that the server is gone.
+            End(context);
+        }
+    }
+
+    private static void End(RpcContext context)
+    {
+        try
+        {
+            context.Answer(RpcState.Faulted, 0);
+        }
+        catch (ObjectDisposedException)
+        {
+        }
+    }
+
+    private static InvalidOperationException NoSingleReply() => new(
+        "This server answers with streams; the client has asked for one reply. Call with StreamAsync, or serve with ServeAsync.");
+}

@@ -1,0 +1,238 @@
+using System.Diagnostics.CodeAnalysis;
+using BlitQueue.Calls;
+using BlitQueue.Memory;
+using BlitQueue.Sharing;
+
+namespace BlitQueue;
+
+/// <summary>
+/// Answers calls of clients in other processes of the machine, by a name or a path. Several servers may serve one channel: each request
+/// goes to one of them.
+/// </summary>
+/// <typeparam name="TRequest">The type of requests.</typeparam>
+/// <typeparam name="TReply">The type of replies.</typeparam>
+/// <remarks>
+/// A handler's exception is told to its client, and the server goes on. Requests of one client may be answered in any order. What a handler
+/// does when its client gives up is its own: its token says so.
+/// </remarks>
+/// <example>
+/// <code>
+/// using var server = RpcServer&lt;Symbol, Quote&gt;.Open("pricing");
+/// await server.ServeAsync(async (symbol, call) => await PriceAsync(symbol, call.CancellationToken), stopping);
+/// </code>
+/// </example>
+public sealed partial class RpcServer<TRequest, TReply> : IDisposable, IAsyncDisposable
+    where TRequest : IPackable<TRequest>
+    where TReply : IPackable<TReply>
+{
+    private readonly RpcServerCore _core;
+    private readonly RpcServerOptions _options;
+
+    private RpcServer(RpcServerCore core, RpcServerOptions options) => (_core, _options) = (core, options);
+
+    /// <summary>The file where clients and servers meet, an absolute path.</summary>
+    public string Path => _core.Path;
+
+    /// <summary>Joins the channel with this name, or makes it. Clients count on this server once it serves.</summary>
+    /// <param name="name">1 to 100 letters, digits, <c>-</c>, <c>_</c> and <c>.</c>, not beginning with a dot.</param>
+    /// <param name="options">null: the defaults.</param>
+    /// <exception cref="ArgumentException">It cannot be a name.</exception>
+    /// <exception cref="ArgumentOutOfRangeException">An option is out of its range.</exception>
+    /// <exception cref="SchemaMismatchException">The channel has other types, or the name is another object's.</exception>
+    /// <exception cref="QueueFullException">There is no memory for it.</exception>
+    /// <exception cref="QueueException">The system refuses.</exception>
+    public static RpcServer<TRequest, TReply> Open(string name, RpcServerOptions? options = null) =>
+        Join(SharedName.PathOf(name), options);
+
+    /// <summary>Joins the channel in this file, or makes it: for users that share a directory.</summary>
+    /// <param name="path">The file. Its directory exists, and is best in memory.</param>
+    /// <param name="options">null: the defaults.</param>
+    /// <inheritdoc cref="Open" path="/exception"/>
+    public static RpcServer<TRequest, TReply> OpenFile(string path, RpcServerOptions? options = null) =>
+        Join(SharedName.FileAt(path), options);
+
+    private static RpcServer<TRequest, TReply> Join(string path, RpcServerOptions? options)
+    {
+        options = (options ?? new RpcServerOptions()).Checked();
+        var channel = RpcChannel.Open(path, RpcTypes<TRequest, TReply>.Layout, options.FileMode);
+        return new RpcServer<TRequest, TReply>(new RpcServerCore(channel, options), options);
+    }
+
+    /// <summary>Answers calls on the calling thread, one after the other, until the token is cancelled.</summary>
+    /// <param name="handler">
+    /// Gets the request and returns the reply. The instance of the request is filled again for the next one: what must last is copied.
+    /// </param>
+    /// <param name="cancellationToken">Ends it, within 0.1 s; a call that was taken is answered first.</param>
+    /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
+    /// <exception cref="ObjectDisposedException">The server is disposed.</exception>
+    public void Serve(Func<TRequest, TReply> handler, CancellationToken cancellationToken = default)
+    {
+        ArgumentNullException.ThrowIfNull(handler);
+        Serve((TRequest request, ref TReply? reply, RpcContext _) => reply = handler(request), cancellationToken);
+    }
+
+    /// <summary>
+    /// Answers calls on the calling thread, one after the other, until the token is cancelled: the shortest way, where nothing is allocated
+    /// for a call. Several threads may serve at a time.
+    /// </summary>
+    /// <param name="handler">Gets the request, and fills the reply.</param>
+    /// <param name="cancellationToken">Ends it, within 0.1 s; a call that was taken is answered first.</param>
+    /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
+    /// <exception cref="ObjectDisposedException">The server is disposed.</exception>
+    public void Serve(RpcHandler<TRequest, TReply> handler, CancellationToken cancellationToken = default)
+    {
+        ArgumentNullException.ThrowIfNull(handler);
+        cancellationToken.ThrowIfCancellationRequested();
+        TRequest? request = default;
+        TReply? reply = default;
+        var context = new RpcContext(_core, blocks: true);
+        _core.BeginServing();
+        try
+        {
+            for (; ; cancellationToken.ThrowIfCancellationRequested())
+            {
+                if (_core.TryTake(context))
+                {
+                    Answer(context, handler, ref request, ref reply);
+                }
+                else
+                {
+                    _core.Wait();
+                }
+            }
+        }
+        finally
+        {
+            _core.EndServing();
+        }
+    }
+
+    private void Answer(RpcContext context, RpcHandler<TRequest, TReply> handler, ref TRequest? request, ref TReply? reply)
+    {
+        Exception? failure = null;
+        try
+        {
+            context.BeginSpan();
+            if (IsLate(context))
+            {
+                return;
+            }
+            if (!TryRead(context, ref request))
+            {
+                (ScratchBytes Bytes, int Length) received = Now(context.ReceiveAsync());
+                Unpack(received.Bytes, received.Length, ref request);
+            }
+            Require(request);
+            if (context.IsStream)
+            {
+                throw NoStream();
+            }
+            if (context.IsOneWay)
+            {
+                context.Answer(RpcState.Replied, 0);
+            }
+            handler(request, ref reply, context);
+            if (!context.IsOneWay && !TryReply(context, reply, out ScratchBytes? rest, out int length))
+            {
+                using (rest)
+                {
+                    Now(context.SendLongAsync(rest, length));
+                }
+            }
+        }
+        catch (Exception exception)
+        {
+            failure = exception;
+            Fail(context, exception);
+        }
+        finally
+        {
+            _core.End(context, failure);
+        }
+    }
+
+    // What waits on its thread has ended when it returns.
+    private static TResult Now<TResult>(ValueTask<TResult> task) => task.AsTask().GetAwaiter().GetResult();
+
+    private static void Now(ValueTask task) => task.AsTask().GetAwaiter().GetResult();
+
+    // The client does not wait any more: no handler runs.
+    private static bool IsLate(RpcContext context)
+    {
+        if (!context.IsLate)
+        {
+            return false;
+        }
+        context.Answer(RpcState.Faulted, 0);
+        return true;
+    }
+
+    private bool TryRead(RpcContext context, ref TRequest? request)
+    {
+        using CallGate.Call inside = _core.Gate.Enter();
+        return context.TryReadRequest(ref request);
+    }
+
+    private static void Unpack(ScratchBytes bytes, int length, ref TRequest? request)
+    {
+        using (bytes)
+        {
+            Packer.Unpack(bytes.GetSpan()[..length], ref request);
+        }
+    }
+
+    private static void Require([NotNull] TRequest? request)
+    {
+        if (request is null)
+        {
+            throw new ArgumentNullException(nameof(request), "The request is null.");
+        }
+    }
+
+    private bool TryReply(RpcContext context, TReply? reply, [NotNullWhen(false)] out ScratchBytes? rest, out int length)
+    {
+        using CallGate.Call inside = _core.Gate.Enter();
+        if (reply is null)
+        {
+            throw new InvalidOperationException("The handler's reply is null, which is no message.");
+        }
+        return context.TryReply(in reply, out rest, out length);
+    }
+
+    private static InvalidOperationException NoStream() => new(
+        "This server answers each request with one reply; the client has asked for a stream. Serve with ServeStreamAsync, or call with "
+        + "CallAsync.");
+
+    private void Fail(RpcContext context, Exception exception)
+    {
+        if (exception is not OperationCanceledException || !context.IsCancelled)
+        {
+            _core.Tell(exception);
+        }
+        try
+        {
+            context.Fault(exception);
+        }
+        catch (ObjectDisposedException)
+        {
+            // The client learns that the server is gone.
+        }
+    }
+
+    /// <summary>What this server has counted.</summary>
+    public RpcStatistics GetStatistics() => _core.Statistics;
+
+    /// <summary>
+    /// Takes no calls any more, cancels the tokens of handlers that run, and gives back memory and descriptors, at once or when the last
+    /// call has left. Calls that were not answered end with <see cref="PeerLostException"/>: to answer them, cancel the token of
+    /// <c>Serve</c> or <c>ServeAsync</c> and wait for its end first.
+    /// </summary>
+    public void Dispose() => _core.Dispose();
+
+    /// <summary>The same: nothing of it waits.</summary>
+    public ValueTask DisposeAsync()
+    {
+        Dispose();
+        return default;
+    }
+}

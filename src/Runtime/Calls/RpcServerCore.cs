@@ -1,0 +1,473 @@
+using System.Numerics;
+using BlitQueue.Log;
+using BlitQueue.Memory;
+
+namespace BlitQueue.Calls;
+
+/// <summary>A server without its types: it finds calls, takes them, and asks which clients are dead.</summary>
+internal sealed class RpcServerCore : IRpcWatched, IDisposable
+{
+    // While no call runs, clients are asked for once in so many looks.
+    private const int LooksPerThoroughLook = 25;
+
+    private readonly Lock _sync = new();
+    private readonly RpcChannel _channel;
+    private readonly RpcServerOptions _options;
+    private readonly AsyncWaitQueue _waits;
+    private readonly Func<bool, bool> _look;
+    private readonly RpcCounts _counts = new();
+
+    // All guarded by the lock.
+    private readonly RpcCallFile?[] _files = new RpcCallFile?[ControlFormat.MaximumParticipants];
+    private readonly List<RpcContext> _running = [];
+    private int _clients, _nextClient, _serving, _looks;
+    private bool _isWatched, _isEnded, _isReleased;
+
+    // Files of dead clients with running calls.
+    private readonly HashSet<RpcCallFile> _dead = [];
+
+    // Files without calls, in which threads may still be: one that waits for a client's bytes, or a handler that asks whether it is late.
+    private readonly List<(RpcCallFile File, CallSnapshot Inside)> _retired = [];
+
+    public RpcServerCore(RpcChannel channel, RpcServerOptions options)
+    {
+        (_channel, _options) = (channel, options);
+        Gate = new CallGate(Release, () => Disposed.Of("RpcServer", channel.Path + ": the server"));
+        _waits = new AsyncWaitQueue(Gate, channel.Wake);
+        _look = _ => LookForCalls();
+    }
+
+    public CallGate Gate { get; }
+
+    public string Path => _channel.Path;
+
+    /// <summary>This server's owner word.</summary>
+    public long Self => _channel.Self;
+
+    public bool TellsStackTraces => _options.IncludeStackTraces;
+
+    public RpcStatistics Statistics
+    {
+        get
+        {
+            lock (_sync)
+            {
+                return _counts.Read(_running.Count);
+            }
+        }
+    }
+
+    /// <summary>From now on clients count on this server.</summary>
+    public void BeginServing()
+    {
+        using CallGate.Call inside = Gate.Enter();
+        lock (_sync)
+        {
+            if (_serving++ == 0)
+            {
+                _channel.BeginServing();
+            }
+        }
+    }
+
+    /// <summary>Undoes one <see cref="BeginServing"/>.</summary>
+    public void EndServing()
+    {
+        try
+        {
+            using CallGate.Call inside = Gate.Enter();
+            lock (_sync)
+            {
+                if (--_serving == 0)
+                {
+                    _channel.EndServing();
+                }
+            }
+        }
+        catch (ObjectDisposedException)
+        {
+        }
+    }
+
+    /// <summary>Takes one call, of the next client that has any.</summary>
+    /// <param name="context">Gets the call.</param>
+    /// <returns>false if there is none.</returns>
+    /// <exception cref="ObjectDisposedException">The server is disposed.</exception>
+    public bool TryTake(RpcContext context)
+    {
+        using CallGate.Call inside = Gate.Enter();
+        lock (_sync)
+        {
+            return !_isEnded && TryFind(context);
+        }
+    }
+
+    // Inside of the lock.
+    private bool TryFind(RpcContext context)
+    {
+        int firstWord = _nextClient / 64, firstBit = _nextClient % 64;
+        for (int step = 0; step < RpcFormat.CallingWords; step++)
+        {
+            int word = (firstWord + step) % RpcFormat.CallingWords;
+            for (ulong bits = BitOperations.RotateRight((ulong)_channel.Calling(word), firstBit); bits != 0; bits &= bits - 1)
+            {
+                int client = (word * 64) + ((BitOperations.TrailingZeroCount(bits) + firstBit) % 64);
+                if (TryTakeFrom(client, context))
+                {
+                    _nextClient = (client + 1) % ControlFormat.MaximumParticipants;
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    private bool TryTakeFrom(int client, RpcContext context)
+    {
+        if (FileOf(client) is not { } file)
+        {
+            _channel.ClearCalling(client);
+            return false;
+        }
+        if (file.Pending == 0)
+        {
+            // SYNC POINT call hint: a client that found the bit set before this has set its own bits before.
+            _channel.ClearCalling(client);
+            if (file.Pending == 0)
+            {
+                return false;
+            }
+            _channel.SetCalling(client);
+        }
+        int first = file.NextBit;
+        for (ulong bits = BitOperations.RotateRight((ulong)file.Pending, first); bits != 0; bits &= bits - 1)
+        {
+            int bit = (BitOperations.TrailingZeroCount(bits) + first) % RpcFormat.PendingBits;
+            if (TryTakeAt(file, client, bit) is { } cell)
+            {
+                FailPoint.Reach(ProtocolStep.CallTaken);
+                file.NextBit = (bit + 1) % RpcFormat.PendingBits;
+                file.Users++;
+                context.RunningIndex = _running.Count;
+                _running.Add(context);
+                context.Begin(file, cell, _channel.ProcessOf(file.Owner));
+                _counts.Begin();
+                return true;
+            }
+        }
+        return false;
+    }
+
+    // The cell of a call that is this server's from now on; null if there is none.
+    private int? TryTakeAt(RpcCallFile file, int client, int bit)
+    {
+        // SYNC POINT call hint: a full fence, in front of the looks at the cells.
+        file.ClearPending(bit);
+        FailPoint.Reach(ProtocolStep.CallHintCleared);
+        int? taken = null;
+        for (int cell = bit; cell < file.Cells; cell += RpcFormat.PendingBits)
+        {
+            RpcCell<MachineMemory> call = file[cell].Cell;
+            if (call.State != RpcState.Queued)
+            {
+                continue;
+            }
+            if (taken is not null)
+            {
+                // Another one waits: for this server's next look, or for another server.
+                if (file.SetPending(bit))
+                {
+                    _channel.SetCalling(client);
+                }
+                break;
+            }
+            if (call.TryTake(Self))
+            {
+                taken = cell;
+            }
+        }
+        return taken;
+    }
+
+    // Maps the file of a client; null if the client is dead, or has none.
+    private RpcCallFile? FileOf(int client)
+    {
+        long owner = MachineMemory.Load(ref _channel.Client(client));
+        RpcCallFile? file = _files[client];
+        if (file is not null && file.Owner == owner)
+        {
+            return file;
+        }
+        if (file is not null)
+        {
+            Forget(client, file);
+        }
+        if (owner == 0)
+        {
+            return null;
+        }
+        if (!_channel.IsAlive(owner))
+        {
+            Delete(client, owner);
+            return null;
+        }
+        file = RpcCallFile.TryOpen(_channel, owner);
+        if (file is not null)
+        {
+            _files[client] = file;
+            _clients++;
+            if (!_isWatched)
+            {
+                _isWatched = true;
+                RpcWatch.Add(this);
+            }
+        }
+        return file;
+    }
+
+    // The client is dead, or has left.
+    private void Forget(int client, RpcCallFile file)
+    {
+        _files[client] = null;
+        _clients--;
+        Delete(client, file.Owner);
+        file.IsDead = true;
+        if (file.Users == 0)
+        {
+            Retire(file);
+        }
+        else
+        {
+            _dead.Add(file);
+        }
+    }
+
+    // Inside of the lock: nothing leads to the file any more.
+    private void Retire(RpcCallFile file)
+    {
+        file.EndWaits();
+        _retired.Add((file, Gate.Everyone()));
+    }
+
+    private void UnmapRetired() => _retired.RemoveAll(static one =>
+    {
+        if (one.Inside.IsOver)
+        {
+            one.File.Dispose();
+        }
+        return one.Inside.IsOver;
+    });
+
+    private void Delete(int client, long owner)
+    {
+        MachineMemory.CompareExchange(ref _channel.Client(client), 0, owner);
+        try
+        {
+            File.Delete(_channel.CallsOf(owner));
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+        {
+            // The next process that joins tries it, too.
+        }
+    }
+
+    /// <summary>The call is over. The caller touches its memory no more.</summary>
+    public void End(RpcContext context, Exception? failure)
+    {
+        context.End(failure);
+        lock (_sync)
+        {
+            RpcContext last = _running[^1];
+            _running[context.RunningIndex] = last;
+            last.RunningIndex = context.RunningIndex;
+            _running.RemoveAt(_running.Count - 1);
+            RpcCallFile file = context.File;
+            if (--file.Users == 0 && file.IsDead && !_isReleased)
+            {
+                _dead.Remove(file);
+                Retire(file);
+            }
+        }
+    }
+
+    /// <summary>Whether the handler's work is of no use any more.</summary>
+    public bool IsGivenUp(RpcContext context)
+    {
+        try
+        {
+            using CallGate.Call inside = Gate.Enter();
+            return context.IsGivenUp;
+        }
+        catch (ObjectDisposedException)
+        {
+            return true;
+        }
+    }
+
+    /// <summary>Waits on the calling thread until a client may have a call; comes back now and then without.</summary>
+    public void Wait()
+    {
+        using CallGate.Call inside = Gate.Enter();
+        var spin = new RpcSpin(_options.SpinDuration);
+        while (!_channel.IsAnyCalling)
+        {
+            if (!spin.TryOnce())
+            {
+                int ticket = _channel.Wake.PrepareWait<MachineMemory>();
+                if (!_channel.IsAnyCalling && !Gate.IsClosed)
+                {
+                    _channel.Wake.Wait<MachineMemory>(ticket, EventCount.LongestSleep);
+                }
+                return;
+            }
+        }
+    }
+
+    /// <summary>Waits for it without a thread.</summary>
+    public ValueTask WaitAsync(CancellationToken cancellationToken) => _waits.WaitAsync(_look, cancellationToken);
+
+    private bool LookForCalls()
+    {
+        using CallGate.Call inside = Gate.Enter();
+        return _channel.IsAnyCalling;
+    }
+
+    /// <summary>Waits on the calling thread for the client's side of a long request or reply.</summary>
+    public void Wait(RpcCallFile file, Func<bool, bool> look)
+    {
+        using CallGate.Call inside = Gate.Enter();
+        var spin = new RpcSpin(_options.SpinDuration);
+        while (!look(false))
+        {
+            if (spin.TryOnce())
+            {
+                continue;
+            }
+            int ticket = file.ServerWake.PrepareWait<MachineMemory>();
+            if (!look(false))
+            {
+                file.ServerWake.Wait<MachineMemory>(ticket, TimeSpan.FromMilliseconds(RpcWatch.Period));
+            }
+        }
+    }
+
+    /// <summary>Waits for it without a thread.</summary>
+    public ValueTask WaitAsync(RpcCallFile file, Func<bool, bool> look, CancellationToken cancellationToken) =>
+        file.WaitsOf(Gate).WaitAsync(look, cancellationToken);
+
+    public void Count(RpcState answer, bool isWanted, long began)
+    {
+        if (!isWanted)
+        {
+            _counts.End(RpcOutcome.Cancelled);
+        }
+        else if (answer == RpcState.Replied)
+        {
+            _counts.Answer();
+        }
+        else
+        {
+            _counts.Fault();
+        }
+        _counts.Latencies.AddSince(began);
+    }
+
+    /// <summary>Tells the options' listener of a handler's exception.</summary>
+    public void Tell(Exception exception)
+    {
+        try
+        {
+            _options.OnFault?.Invoke(exception);
+        }
+        catch (Exception)
+        {
+            // What a listener throws is not the client's.
+        }
+    }
+
+    public void LookAtPeers()
+    {
+        List<(RpcContext Context, long Version)> over = [];
+        try
+        {
+            using CallGate.Call inside = Gate.Enter();
+            lock (_sync)
+            {
+                if (_running.Count > 0 || ++_looks % LooksPerThoroughLook == 0)
+                {
+                    ForgetDead();
+                }
+                over.AddRange(_running.Where(static context => context.IsGivenUp).Select(static context => (context, context.Version)));
+                UnmapRetired();
+                if (_clients == 0 && _running.Count == 0 && _retired.Count == 0)
+                {
+                    _isWatched = false;
+                    RpcWatch.Remove(this);
+                }
+            }
+        }
+        catch (ObjectDisposedException)
+        {
+            RpcWatch.Remove(this);
+        }
+        // Outside of the lock: tokens run the code of handlers.
+        foreach ((RpcContext context, long version) in over)
+        {
+            context.Cancel(version);
+        }
+    }
+
+    private void ForgetDead()
+    {
+        for (int client = 0; client < _files.Length && _clients > 0; client++)
+        {
+            if (_files[client] is { } file && !_channel.IsAlive(file.Owner))
+            {
+                Forget(client, file);
+            }
+        }
+    }
+
+    /// <summary>Takes no calls any more, and cancels the tokens of handlers that run.</summary>
+    public void Dispose()
+    {
+        (RpcContext Context, long Version)[] running;
+        lock (_sync)
+        {
+            if (_isEnded)
+            {
+                return;
+            }
+            _isEnded = true;
+            running = [.. _running.Select(static context => (context, context.Version))];
+        }
+        RpcWatch.Remove(this);
+        using (Gate.Enter())
+        {
+            _channel.EndServing();
+        }
+        foreach ((RpcContext context, long version) in running)
+        {
+            context.Cancel(version);
+        }
+        Gate.Close();
+        _waits.Close();
+    }
+
+    private void Release()
+    {
+        lock (_sync)
+        {
+            _isReleased = true;
+            foreach (RpcCallFile? file in _files)
+            {
+                file?.Dispose();
+            }
+            foreach (RpcCallFile file in _dead.Concat(_retired.Select(static one => one.File)))
+            {
+                file.Dispose();
+            }
+        }
+        _channel.Dispose();
+    }
+}

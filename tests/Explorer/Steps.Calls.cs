@@ -1,0 +1,114 @@
+using BlitQueue.Calls;
+using BlitQueue.Log;
+
+namespace BlitQueue.Explorer;
+
+/// <content>What a client and servers do to one call's cell. The words: 0 the cell, 1 the request, 2 the reply, 3 no more calls.</content>
+internal static partial class Steps
+{
+    private const int Request = 1, Reply = 2, Closed = 3, Difference = 100;
+
+    /// <summary>Calls so many times, and waits for each answer or for the server's death.</summary>
+    public static Action<Seat> Call(int times) => seat =>
+    {
+        for (int number = 1; number <= times; number++)
+        {
+            CallOnce(seat, number, givesUp: false);
+        }
+        Close(seat);
+    };
+
+    /// <summary>Calls, gives the call up at any moment, and calls again with the same cell.</summary>
+    public static void CallAndGiveUp(Seat seat)
+    {
+        CallOnce(seat, 1, givesUp: true);
+        CallOnce(seat, 2, givesUp: false);
+        Close(seat);
+    }
+
+    private static void CallOnce(Seat seat, long number, bool givesUp)
+    {
+        RpcCell<SimMemory> cell = seat.Call();
+        SimMemory.Write(ref seat.SharedWord(Request), number);
+        cell.Queue();
+        seat.Control.Room.NotifyWaiters<SimMemory>();
+        if (!givesUp || !cell.TryGiveUp(out _))
+        {
+            AwaitAnswer(seat, cell, number);
+        }
+        while (!cell.TryFree())
+        {
+            long word = cell.Word;
+            Require(
+                RpcFormat.StateOf(word) is RpcState.Abandoned or RpcState.Over, "a server has a call whose answer was read");
+            if (RpcFormat.StateOf(word) == RpcState.Abandoned && !seat.IsOwnerAlive(RpcFormat.ServerOf(word)))
+            {
+                cell.TryLose(word, isQueuedAgain: false);
+            }
+            else
+            {
+                Await(seat.Control.Data, () => cell.State != RpcState.Abandoned);
+            }
+        }
+    }
+
+    private static void AwaitAnswer(Seat seat, RpcCell<SimMemory> cell, long number)
+    {
+        for (; ; )
+        {
+            long word = cell.Word;
+            if (RpcCell<SimMemory>.IsAnswer(word))
+            {
+                Require(SimMemory.Read(ref seat.SharedWord(Reply)) == number + Difference, "a call got another's answer");
+                return;
+            }
+            long server = RpcFormat.ServerOf(word);
+            if (server != 0 && !seat.IsOwnerAlive(server))
+            {
+                cell.TryLose(word, isQueuedAgain: true);
+            }
+            else
+            {
+                Await(seat.Control.Data, () => cell.Word != word);
+            }
+        }
+    }
+
+    private static void Close(Seat seat)
+    {
+        SimMemory.Store(ref seat.SharedWord(Closed), 1);
+        seat.Control.Room.NotifyWaiters<SimMemory>();
+    }
+
+    /// <summary>Answers calls until there are no more.</summary>
+    public static void AnswerCalls(Seat seat)
+    {
+        RpcCell<SimMemory> cell = seat.Call();
+        while (SimMemory.Load(ref seat.SharedWord(Closed)) == 0)
+        {
+            if (cell.State != RpcState.Queued || !cell.TryTake(seat.Me))
+            {
+                Await(
+                    seat.Control.Room, () => cell.State == RpcState.Queued || SimMemory.Load(ref seat.SharedWord(Closed)) != 0);
+                continue;
+            }
+            long number = SimMemory.Read(ref seat.SharedWord(Request));
+            SimMemory.Write(ref seat.SharedWord(Reply), number + Difference);
+            Require(
+                SimMemory.Read(ref seat.SharedWord(Request)) == number
+                    && SimMemory.Read(ref seat.SharedWord(Reply)) == number + Difference,
+                "a cell was used by another while a server had it");
+            cell.TryAnswer(seat.Me, RpcState.Replied);
+            seat.Control.Data.NotifyWaiters<SimMemory>();
+        }
+    }
+
+    private static void Await(EventCount word, Func<bool> isThere)
+    {
+        int ticket = word.PrepareWait<SimMemory>();
+        if (!isThere())
+        {
+            word.Wait<SimMemory>(ticket, TimeSpan.MaxValue);
+        }
+    }
+}

@@ -1,0 +1,25 @@
+using BlitQueue.Tests.Processes;
+
+namespace BlitQueue.Reliability.Requests;
+
+/// <summary>Servers of calls are killed and stopped at random while clients call.</summary>
+internal sealed class RequestsCampaign : ICampaign
+{
+    private const int Spares = 4;
+
+    public string Name => "requests";
+
+    public string Claim =>
+        "Clients call servers in other processes, with short and long messages, on threads and without. Servers and clients are killed "
+        + "at random moments, and servers are stopped and let go. Every call ends with its own reply, or by an exception that says why; "
+        + "none waits for the dead, and clients that were killed leave no file.";
+
+    public IReadOnlyList<Aim> Aims { get; } = [
+        new Aim("kills of servers", 40, 300), new Aim("kills of clients", 5, 40), new Aim("calls", 10_000, 50_000)];
+
+    public void Run(CampaignRun run)
+    {
+        using var pool = new PeerPool(Spares);
+        run.TryParts(part => new RequestsRound(run, part, pool).Try());
+    }
+}

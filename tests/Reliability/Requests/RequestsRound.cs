@@ -1,0 +1,193 @@
+using System.Collections.Concurrent;
+using System.Diagnostics;
+using BlitQueue.Bench.Measuring;
+using BlitQueue.Reliability.Kills;
+using BlitQueue.Tests.Processes;
+
+namespace BlitQueue.Reliability.Requests;
+
+/// <summary>One channel, two clients in this process, and servers and clients in others that come and go.</summary>
+internal sealed class RequestsRound(CampaignRun run, long part, PeerPool pool)
+{
+    private const int Servers = 2, Callers = 6, Kills = 10, LongestPause = 60;
+
+    // What no call must reach: its own time is twice as long.
+    private static readonly TimeSpan Hang = TimeSpan.FromSeconds(30);
+
+    private readonly Random _random = run.RandomOf(part);
+    private readonly ConcurrentDictionary<int, long> _deaths = new();
+    private readonly LatencyHistogram _untilTold = new();
+    private readonly Lock _sync = new();
+    private readonly CancellationTokenSource _end = new();
+    private long _calls;
+
+    public void Try()
+    {
+        using var site = new Site(inMemory: true);
+        var servers = new List<PeerProcess>();
+        try
+        {
+            using (var one = RpcClient<Parcel, Parcel>.OpenFile(site.Queue, new RpcClientOptions { Timeout = 2 * Hang }))
+            using (var other = RpcClient<Parcel, Parcel>.OpenFile(
+                site.Queue, new RpcClientOptions { Timeout = 2 * Hang, CallsInFlight = 2, Blocks = 1, MaxAttempts = int.MaxValue }))
+            {
+                servers.AddRange(Enumerable.Range(0, Servers).Select(_ => Start(site)));
+                Task[] callers =
+                [
+                    .. Enumerable.Range(0, Callers).Select(number => Task.Run(
+                        () => CallAsync(number % 3 == 0 ? other : one, number, onThread: number % 2 == 0))),
+                ];
+                using (var caller = new Caller(this, site))
+                {
+                    Kill(site, servers, caller);
+                }
+                _end.Cancel();
+                var all = Task.WhenAll(callers);
+                if (Task.WaitAny([all], Hang + Hang) < 0)
+                {
+                    run.Violate($"--part {part}: a call hangs");
+                    one.Dispose();
+                    other.Dispose();
+                }
+                all.GetAwaiter().GetResult();
+            }
+            servers.ForEach(static server => server.Finish());
+            // What dead clients left, the next that joins deletes, if no server has.
+            RpcClient<Parcel, Parcel>.OpenFile(site.Queue).Dispose();
+            string[] left = Directory.GetFiles(site.Root, ".*");
+            if (left.Length > 0)
+            {
+                run.Violate($"--part {part}: left over: {string.Join(", ", left)}");
+            }
+        }
+        finally
+        {
+            servers.ForEach(static server => server.Dispose());
+        }
+        run.Count("calls", Interlocked.Read(ref _calls));
+        run.Count("rounds");
+        run.Measure("from a server's death to the exception of its calls", _untilTold);
+    }
+
+    private PeerProcess Start(Site site)
+    {
+        PeerProcess server = pool.Take().Employ(
+            site.Queue, site.NewLog(), _random.Next(2) == 0 ? "rpc-serve" : "rpc-spin", failPoint: "", failSync: "", []);
+        return server.WaitFor("ready");
+    }
+
+    private void Kill(Site site, List<PeerProcess> servers, Caller caller)
+    {
+        for (int kill = 0; kill < Kills && !run.TimeIsUp; kill++)
+        {
+            Thread.Sleep(_random.Next(LongestPause));
+            if (_random.Next(5) == 0)
+            {
+                caller.KillAndReplace();
+            }
+            int index = _random.Next(servers.Count);
+            PeerProcess victim = servers[index];
+            if (_random.Next(3) == 0)
+            {
+                victim.Stop();
+                Thread.Sleep(_random.Next(LongestPause));
+                run.Count("stops of servers");
+                if (_random.Next(2) == 0)
+                {
+                    victim.Continue();
+                    continue;
+                }
+            }
+            _deaths[victim.Id] = Stopwatch.GetTimestamp();
+            victim.Kill();
+            run.Count("kills of servers");
+            victim.WaitForExit();
+            victim.Dispose();
+            servers[index] = Start(site);
+        }
+    }
+
+    /// <summary>A client that is killed in the middle of its calls.</summary>
+    private sealed class Caller(RequestsRound round, Site site) : IDisposable
+    {
+        private PeerProcess _peer = round.StartClient(site);
+
+        public void KillAndReplace()
+        {
+            Dispose();
+            _peer = round.StartClient(site);
+        }
+
+        public void Dispose()
+        {
+            _peer.Kill();
+            round.NoteKilledClient(_peer.WaitForExit(), _peer.Said);
+            _peer.Dispose();
+        }
+    }
+
+    private PeerProcess StartClient(Site site) => pool.Take().Employ(
+        site.Queue, site.NewLog(), "rpc-call", failPoint: "", failSync: "", ["at-once=8"]);
+
+    private void NoteKilledClient(int code, string said)
+    {
+        run.Count("kills of clients");
+        if (code != Worker.KilledCode)
+        {
+            run.Violate($"--part {part}: a client ended with {code} before it was killed: {said}");
+        }
+    }
+
+    private async Task CallAsync(RpcClient<Parcel, Parcel> client, int caller, bool onThread)
+    {
+        var random = new Random(run.Seed + (int)part + caller);
+        var request = new Parcel();
+        Parcel? reply = null;
+        for (long number = 0; !_end.IsCancellationRequested; number++)
+        {
+            // Now and then one that is streamed.
+            int size = random.Next(200) switch { 0 => random.Next(5_000_000), < 20 => random.Next(100_000), _ => random.Next(3000) };
+            request.Fill(caller, number, size);
+            long began = Stopwatch.GetTimestamp();
+            try
+            {
+                if (onThread)
+                {
+                    client.Call(in request, ref reply);
+                }
+                else
+                {
+                    reply = await client.CallAsync(request, reply);
+                }
+                if (reply.Producer != caller || reply.Number != number || reply.Length != size || !reply.IsIntact())
+                {
+                    run.Violate($"--part {part}: call {caller}.{number} of {size} was answered by {reply.Producer}.{reply.Number}");
+                }
+            }
+            catch (PeerLostException lost)
+            {
+                NoteLost(lost, began);
+                reply = null;
+            }
+            Interlocked.Increment(ref _calls);
+        }
+    }
+
+    private void NoteLost(PeerLostException lost, long began)
+    {
+        run.Count(lost.WasTaken ? "calls lost after they were taken" : "calls lost before they were taken");
+        if (lost.ProcessId is not { } server)
+        {
+            return;
+        }
+        if (!_deaths.TryGetValue(server, out long died))
+        {
+            run.Violate($"--part {part}: process {server} is called dead, and lives");
+            return;
+        }
+        lock (_sync)
+        {
+            _untilTold.Record((long)Stopwatch.GetElapsedTime(Math.Max(died, began)).TotalNanoseconds);
+        }
+    }
+}
