@@ -43,13 +43,14 @@ internal static class Report
     private static string Page(CampaignRun run, string root)
     {
         var page = new StringBuilder();
+        string form = run.IsLong ? "long" : "short";
+        string changes = Git(root, "status --porcelain -- src tests").Length > 0 ? " with changes" : "";
         page.AppendLine(CultureInfo.InvariantCulture, $"""
             # Campaign: {run.Campaign.Name}
 
             {run.Campaign.Claim}
 
-            **{run.Violations.Count:N0} violations**, {run.Elapsed.TotalMinutes:0.0}
-                minutes, seed {run.Seed}, {(run.IsLong ? "long" : "short")} form.
+            **{run.Violations.Count:N0} violations**, {run.Elapsed.TotalMinutes:0.0} minutes, seed {run.Seed}, {form} form.
 
             | counted | | aim |
             |---|--:|--:|
@@ -64,12 +65,9 @@ internal static class Report
         AddDurations(page, run);
         page.AppendLine(CultureInfo.InvariantCulture, $"""
 
-            Repeat: `dotnet run -c Release --project tests/Reliability -- {(run.IsLong ? "long" : "short")} {run.Campaign.Name}
-                --seed {run.Seed}`
+            Repeat: `dotnet run -c Release --project tests/Reliability -- {form} {run.Campaign.Name} --seed {run.Seed}`
 
-            {DateTime.UtcNow:yyyy-MM-dd},
-                commit {Git(root, "rev-parse --short HEAD")}{(Git(root, "status --porcelain -- src tests").Length > 0 ? " with changes"
-                : "")}; {Machine()}.
+            {DateTime.UtcNow:yyyy-MM-dd}, commit {Git(root, "rev-parse --short HEAD")}{changes}; {Machine()}.
             """);
         foreach (string violation in run.Violations)
         {

@@ -14,9 +14,9 @@ namespace BlitQueue;
 /// <typeparam name="TReply">The type of replies.</typeparam>
 /// <remarks>
 /// A call ends with its reply, with the handler's exception (<see cref="RpcFaultException"/>), with its time
-/// (<see cref="RpcTimeoutException"/>), with its token, or because the server is dead (<see cref="PeerLostException"/>, within 0.1 s; it
-/// says whether the request had been taken). Client and servers may start in any order: a call waits for a server as long as it may. A
-/// client may be disposed while calls are open: they end with <see cref="ObjectDisposedException"/>.
+/// (<see cref="RpcTimeoutException"/>), with its token, or because the server is dead (<see cref="PeerLostException"/>, as a rule within
+/// 0.1 s; it says whether the request had been taken). Client and servers may start in any order: a call waits for a server as long as it
+/// may. A client may be disposed while calls are open: they end with <see cref="ObjectDisposedException"/>.
 /// </remarks>
 /// <example>
 /// <code>

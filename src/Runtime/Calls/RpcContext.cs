@@ -21,8 +21,8 @@ public sealed class RpcContext
     internal RpcContext(RpcServerCore server, bool blocks) => (_server, _blocks) = (server, blocks);
 
     /// <summary>
-    /// Cancelled when the client gives the call up, when its time is over, when the client is dead, and when the server is disposed; within
-    /// 0.1 s.
+    /// Cancelled when the client gives the call up, when its time is over, when the client is dead, and when the server is disposed; as a
+    /// rule within 0.1 s.
     /// </summary>
     public CancellationToken CancellationToken
     {
