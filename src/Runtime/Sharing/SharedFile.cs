@@ -92,15 +92,23 @@ internal sealed class SharedFile : IDisposable
         try
         {
             DeleteUnfinished(path);
-            while (TryOpen(path) is { } file)
+            for (long started = Stopwatch.GetTimestamp(); TryOpen(path) is { } file;)
             {
                 using (file)
                 {
-                    if (TryDelete(file, path))
+                    try
                     {
-                        return true;
+                        if (TryDelete(file, path))
+                        {
+                            return true;
+                        }
+                    }
+                    catch (QueueException used) when (MayBeClosing(used) && Stopwatch.GetElapsedTime(started) < Participant.LongestClosing)
+                    {
+                        // Its locks go with the file.
                     }
                 }
+                Thread.Sleep(1);
             }
             return false;
         }
@@ -113,6 +121,10 @@ internal sealed class SharedFile : IDisposable
             throw SharedRefusal.Of(path, exception);
         }
     }
+
+    // A handle of this process may be disposed, with a thread of its own that has not left yet; and another process may be deleting, too.
+    private static bool MayBeClosing(QueueException used) =>
+        used.Reason == QueueError.InUse && (used.ProcessId == 0 || used.ProcessId == Environment.ProcessId);
 
     // No process can join while this handle has the locks of all participants; one that has the file open already finds it without its
     // name afterwards.

@@ -26,6 +26,29 @@ public sealed class LookingTests : QueueFixture
         Assert.False(MappedQueue.Delete(Site.Queue));
     }
 
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public void A_handle_that_is_being_disposed_is_waited_for(bool isDeleted)
+    {
+        MappedQueue<Note> queue = Filled(3);
+        var closer = new Thread(() =>
+        {
+            Thread.Sleep(30);
+            queue.Dispose();
+        });
+        closer.Start();
+        if (isDeleted)
+        {
+            Assert.True(MappedQueue.Delete(Site.Queue));
+        }
+        else
+        {
+            MappedQueue.Repair(Site.Queue);
+        }
+        closer.Join();
+    }
+
     [Fact]
     public void Directories_that_the_user_may_not_read_are_passed_over()
     {

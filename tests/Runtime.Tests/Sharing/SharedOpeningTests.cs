@@ -243,6 +243,20 @@ public sealed class SharedOpeningTests : IDisposable
         Assert.True(System.IO.File.Exists(File));
     }
 
+    [Fact]
+    public void A_deletion_waits_for_a_handle_of_its_process_that_is_being_closed()
+    {
+        var mutex = SharedMutex.OpenFile(File);
+        var closer = new Thread(() =>
+        {
+            Thread.Sleep(30);
+            mutex.Dispose();
+        });
+        closer.Start();
+        Assert.True(SharedObject.DeleteFile(File));
+        closer.Join();
+    }
+
     [TmpfsFact]
     public void Makers_at_once_need_room_for_one_of_them()
     {

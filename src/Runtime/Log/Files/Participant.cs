@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using BlitQueue.Memory;
 using BlitQueue.Platform;
 using Microsoft.Win32.SafeHandles;
@@ -10,6 +11,9 @@ namespace BlitQueue.Log;
 /// </summary>
 internal sealed class Participant : IDisposable
 {
+    /// <summary>How long a disposed handle may still count as open, where that is refused.</summary>
+    public static readonly TimeSpan LongestClosing = TimeSpan.FromMilliseconds(100);
+
     private readonly ControlFile _control;
     private readonly SafeFileHandle _locks;
     private readonly int _index;
@@ -113,14 +117,18 @@ internal sealed class Participant : IDisposable
     public static bool AnyAlive(SafeFileHandle locks) =>
         CurrentPlatform.Instance.IsAnyByteLocked(locks, StoreFormat.FirstParticipantLock, ControlFormat.MaximumParticipants);
 
+    /// <remarks>Waits a moment: a thread of this library may still be inside of a handle that was disposed.</remarks>
     /// <exception cref="QueueException">A process has the queue open.</exception>
     public static void RefuseAlive(SafeFileHandle locks, string directory, string what)
     {
-        if (AnyAlive(locks))
+        for (long started = Stopwatch.GetTimestamp(); AnyAlive(locks); Thread.Sleep(1))
         {
-            throw new QueueException(
-                $"{directory} is open. Dispose every handle to it, or end the processes that have it open, before it is {what}.")
-            { Reason = QueueError.InUse, Path = directory };
+            if (Stopwatch.GetElapsedTime(started) > LongestClosing)
+            {
+                throw new QueueException(
+                    $"{directory} is open. Dispose every handle to it, or end the processes that have it open, before it is {what}.")
+                { Reason = QueueError.InUse, Path = directory };
+            }
         }
     }
 

@@ -171,8 +171,7 @@ internal sealed class SubscriptionSet(QueueFiles files, QueueMeta meta, ControlF
         {
             file.MarkGone();
             FailPoint.Reach(ProtocolStep.SubscriptionMarkedGone);
-            files.Delete(StoreFormat.SubscriptionName(name));
-            files.Delete(StoreFormat.ReasonsName(name));
+            DeleteFiles(name);
             // Before segments are given up that no other one needs: a power loss must not bring back a subscription whose position is
             // before the log's first segment.
             files.SyncNames();
@@ -317,11 +316,18 @@ internal sealed class SubscriptionSet(QueueFiles files, QueueMeta meta, ControlF
                 using SubscriptionFile? file = _files.ContainsKey(name) ? null : TryOpen(name);
                 if (file?.IsGone == true)
                 {
-                    files.Delete(StoreFormat.SubscriptionName(name));
-                    files.Delete(StoreFormat.ReasonsName(name));
+                    DeleteFiles(name);
                 }
             }
         }
+    }
+
+    // The reasons first: if this process dies in between, the next one finds the subscription, and deletes both. A new subscription of the
+    // name must not find reasons of an earlier one.
+    private void DeleteFiles(string name)
+    {
+        files.Delete(StoreFormat.ReasonsName(name));
+        files.Delete(StoreFormat.SubscriptionName(name));
     }
 
     private string[] Names() => SystemFailure.Told(files.Directory, () => SubscriptionFile.Names(files));
