@@ -48,6 +48,34 @@ public sealed class DiskFullTests : IDisposable
         Assert.False(Directory.Exists(_queue));
     }
 
+    // What was delivered often enough, and cannot become a letter for want of room, is not left with a lease that nobody has.
+    [TmpfsFact]
+    public void A_message_for_which_there_is_no_letter_becomes_one_when_there_is_room()
+    {
+        const int count = 5;
+        Mount("size=32m");
+        using var queue = MappedQueue<Parcel>.Open(_queue, new QueueOptions { SegmentSize = 1 << 20 });
+        using Subscription<Parcel> subscription = queue.Subscribe("default", new SubscriptionOptions { MaxAttempts = 1 });
+        queue.Enqueue(new Parcel().Fill(1, 0, 100));
+        subscription.Receive().DeadLetter("bad");
+        for (int number = 1; number <= count; number++)
+        {
+            queue.Enqueue(new Parcel().Fill(1, number, 300_000));
+        }
+        Lease<Parcel>[] leases = [.. Enumerable.Range(0, count).Select(_ => subscription.Receive())];
+        Array.ForEach(leases, static lease => lease.Abandon());
+        string filler = Site.FillDisk(_disk, leave: 0);
+        for (int look = 0; look < 3; look++)
+        {
+            Assert.Throws<QueueFullException>(() => subscription.TryReceive(out _));
+        }
+        Assert.InRange(subscription.DeadLetters.Count, 1, count);
+        File.Delete(filler);
+        Assert.False(subscription.TryReceive(out _));
+        Assert.Equal(Enumerable.Range(0, count + 1), subscription.DeadLetters.Select(static letter => (int)letter.Message.Number));
+        Assert.All(subscription.DeadLetters, static letter => Assert.Equal(1, letter.Attempts));
+    }
+
     // A store into a hole would end the process.
     [TmpfsFact]
     public void A_copy_with_holes_is_refused_on_a_full_disk_and_opens_when_there_is_room()

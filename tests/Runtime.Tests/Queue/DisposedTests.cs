@@ -58,21 +58,23 @@ public sealed class DisposedTests : QueueFixture
     public async Task Receiving_beside_a_disposal_counts_no_delivery_that_was_none()
     {
         using MappedQueue<Note> queue = Open();
-        using Subscription<Note> other = queue.Subscribe("audit");
+        var forEver = new SubscriptionOptions { MaxAttempts = int.MaxValue };
+        using Subscription<Note> other = queue.Subscribe("audit", forEver);
         queue.Enqueue(Of(1));
         other.Receive().Abandon();
         int delivered = 1;
         for (int round = 0; round < 300; round++)
         {
-            Subscription<Note> audit = queue.Subscribe("audit");
+            Subscription<Note> audit = queue.Subscribe("audit", forEver);
             var worker = Task.Run(() =>
             {
                 try
                 {
-                    for (; ; )
+                    for (int times = 0; times < 20;)
                     {
                         if (audit.TryReceive(out Lease<Note> lease))
                         {
+                            times++;
                             Interlocked.Increment(ref delivered);
                             lease.Abandon();
                         }

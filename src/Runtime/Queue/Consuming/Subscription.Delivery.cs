@@ -152,8 +152,13 @@ public sealed partial class Subscription<T>
             MoveToDeadLetters(lease, reason, lease.Attempt - 1);
             return true;
         }
-        catch (Exception exception) when (!_leases.TryAbandon(lease) && exception is not QueueFailedException)
+        catch (Exception exception)
         {
+            // Not in a filter, which would run before the lease is as it was.
+            if (_leases.TryGiveBackUnread(lease) || exception is QueueFailedException)
+            {
+                throw;
+            }
             return false;
         }
     }
