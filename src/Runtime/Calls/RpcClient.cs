@@ -246,7 +246,7 @@ public sealed partial class RpcClient<TRequest, TReply> : IDisposable, IAsyncDis
 
     private void Pack(RpcClientCall call, in TRequest request)
     {
-        var writer = new PackWriter(RpcBytes.Nowhere, call.Words.Request.Whole);
+        var writer = new PackWriter(Packer.Nowhere, call.Words.Request.Whole);
         try
         {
             TRequest.Pack(ref writer, in request);

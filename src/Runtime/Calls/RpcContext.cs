@@ -239,7 +239,7 @@ public sealed class RpcContext
         where TReply : IPackable<TReply>
     {
         RpcPipe pipe = Words.Reply;
-        var writer = new PackWriter(RpcBytes.Nowhere, pipe.Whole);
+        var writer = new PackWriter(Packer.Nowhere, pipe.Whole);
         try
         {
             TReply.Pack(ref writer, in reply);
@@ -319,7 +319,7 @@ public sealed class RpcContext
     private static ScratchBytes PackFrame<TReply>(in TReply reply, out int length)
         where TReply : IPackable<TReply>
     {
-        var writer = new PackWriter(RpcBytes.Nowhere, room: default);
+        var writer = new PackWriter(Packer.Nowhere, room: default);
         try
         {
             TReply.Pack(ref writer, in reply);

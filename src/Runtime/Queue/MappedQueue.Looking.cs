@@ -97,19 +97,18 @@ public static partial class MappedQueue
             { Reason = QueueError.NotFound, Path = full };
         }
         List<string> found = [];
-        SystemFailure.Told(full, () => IsQueue(full));
-        AddQueues(full, found);
+        AddQueues(full, SystemFailure.Told(full, () => IsQueue(full)), found);
         found.Sort(StringComparer.Ordinal);
         return found;
     }
 
-    private static void AddQueues(string directory, List<string> found)
+    private static void AddQueues(string directory, bool isQueue, List<string> found)
     {
         if (QueueDeletion.IsDeleted(directory))
         {
             return;
         }
-        if (IsReadableQueue(directory))
+        if (isQueue)
         {
             found.Add(directory);
             return;
@@ -119,7 +118,7 @@ public static partial class MappedQueue
         {
             foreach (string below in Directory.EnumerateDirectories(directory, "*", looking))
             {
-                AddQueues(below, found);
+                AddQueues(below, IsReadableQueue(below), found);
             }
         }
         catch (DirectoryNotFoundException)

@@ -92,23 +92,24 @@ internal sealed class SharedFile : IDisposable
         try
         {
             DeleteUnfinished(path);
-            for (long started = Stopwatch.GetTimestamp(); TryOpen(path) is { } file;)
+            for (long started = Stopwatch.GetTimestamp(); TryOpen(path) is { } file; Thread.Sleep(1))
             {
+                int? user;
+                // The locks of participants that it took go with the file.
                 using (file)
                 {
-                    try
+                    if (TryDelete(file, path, out user))
                     {
-                        if (TryDelete(file, path))
-                        {
-                            return true;
-                        }
-                    }
-                    catch (QueueException used) when (MayBeClosing(used) && Stopwatch.GetElapsedTime(started) < Participant.LongestClosing)
-                    {
-                        // Its locks go with the file.
+                        return true;
                     }
                 }
-                Thread.Sleep(1);
+                if (user is { } process && !(MayBeClosing(process) && Stopwatch.GetElapsedTime(started) < Participant.LongestClosing))
+                {
+                    throw new QueueException(
+                        $"{path} is open in process {process}. Dispose every handle to it, or end the processes that have it open, before "
+                        + "it is deleted.")
+                    { Reason = QueueError.InUse, Path = path, ProcessId = process };
+                }
             }
             return false;
         }
@@ -123,13 +124,13 @@ internal sealed class SharedFile : IDisposable
     }
 
     // A handle of this process may be disposed, with a thread of its own that has not left yet; and another process may be deleting, too.
-    private static bool MayBeClosing(QueueException used) =>
-        used.Reason == QueueError.InUse && (used.ProcessId == 0 || used.ProcessId == Environment.ProcessId);
+    private static bool MayBeClosing(int process) => process == 0 || process == Environment.ProcessId;
 
     // No process can join while this handle has the locks of all participants; one that has the file open already finds it without its
     // name afterwards.
-    private static bool TryDelete(SafeFileHandle file, string path)
+    private static bool TryDelete(SafeFileHandle file, string path, out int? user)
     {
+        user = null;
         if (!SharedFormat.IsOurs(HeaderOf(file)))
         {
             throw new QueueException($"{path} is no shared object, and was not deleted.") { Reason = QueueError.NotAQueue, Path = path };
@@ -138,11 +139,8 @@ internal sealed class SharedFile : IDisposable
         {
             if (!CurrentPlatform.Instance.TryLockByte(file, StoreFormat.FirstParticipantLock + index))
             {
-                int process = ProcessOf(file, index);
-                throw new QueueException(
-                    $"{path} is open in process {process}. Dispose every handle to it, or end the processes that have it open, before it "
-                    + "is deleted.")
-                { Reason = QueueError.InUse, Path = path, ProcessId = process };
+                user = ProcessOf(file, index);
+                return false;
             }
         }
         if (!HasName(file, path))

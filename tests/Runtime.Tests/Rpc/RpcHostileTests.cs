@@ -68,7 +68,7 @@ public sealed class RpcHostileTests : IDisposable
     [InlineData("rpc-serve", false)]
     [InlineData("rpc-spin", false)]
     [InlineData("rpc-serve", true)]
-    public async Task Whoever_scribbles_over_calls_makes_none_hang_and_breaks_no_process(string command, bool wholeCells)
+    public async Task A_peer_that_scribbles_over_calls_makes_none_hang_and_breaks_no_process(string command, bool wholeCells)
     {
         const int cells = 8, rounds = 200;
         using Peer server = Peer.Start(_site, command).WaitFor("ready");
@@ -145,7 +145,7 @@ public sealed class RpcHostileTests : IDisposable
     }
 
     [Fact]
-    public void Whoever_scribbles_over_hints_makes_no_call_hang()
+    public void A_peer_that_scribbles_over_hints_makes_no_call_hang()
     {
         using Peer server = Peer.Start(_site, "rpc-serve").WaitFor("ready");
         using RpcClient<Parcel, Parcel> client = Open();

@@ -15,7 +15,7 @@ public static class Packer
 {
     // Gets no bytes: the packed bytes are taken out of the writer. A writer without a destination packs for the log, which treats long
     // messages in another way.
-    private static readonly ArrayBufferWriter<byte> Nowhere = new();
+    internal static readonly ArrayBufferWriter<byte> Nowhere = new();
 
     /// <summary>Packs a message into a new array.</summary>
     /// <param name="value">The message; null becomes the null mark.</param>

@@ -61,11 +61,7 @@ public sealed partial class Subscription<T>
                 return false;
             }
         }
-        catch (ObjectDisposedException) when (!_leases.TryGiveBackUnread(lease))
-        {
-            return true;
-        }
-        catch (Exception exception) when (exception is not ObjectDisposedException && !_leases.TryAbandon(lease))
+        catch (Exception exception) when (!TryGiveBackAfter(exception, lease))
         {
             // What is not to be given back is another consumer's by now, which sees to it.
             return true;

@@ -245,17 +245,16 @@ public sealed partial class Subscription<T>
         {
             UnpackLeased(lease, ref message, properties);
         }
-        catch (ObjectDisposedException) when (_disposed.IsSet && _leases.TryGiveBackUnread(lease))
-        {
-            // Beside a Dispose: no caller has seen the message, so this was no delivery.
-            throw;
-        }
-        catch when (!_leases.TryAbandon(lease))
+        catch (Exception exception) when (!TryGiveBackAfter(exception, lease))
         {
             return false;
         }
         return _leases.TryCommit(lease);
     }
+
+    // Gives back a message that an exception kept from being delivered. Beside a Dispose no caller has seen it, so that was no delivery.
+    private bool TryGiveBackAfter(Exception exception, in LeaseToken lease) =>
+        exception is ObjectDisposedException && _disposed.IsSet ? _leases.TryGiveBackUnread(lease) : _leases.TryAbandon(lease);
 
     private void UnpackLeased(in LeaseToken lease, [NotNull] ref T? message, MessageProperties? properties = null)
     {
