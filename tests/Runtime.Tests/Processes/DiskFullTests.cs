@@ -7,6 +7,8 @@ namespace BlitQueue.Tests.Processes;
 [Collection(ProcessCollection.Name)]
 public sealed class DiskFullTests : IDisposable
 {
+    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(20);
+
     private readonly Site _site = new();
     private readonly string _disk;
     private readonly string _queue;
@@ -71,9 +73,116 @@ public sealed class DiskFullTests : IDisposable
         }
         Assert.InRange(subscription.DeadLetters.Count, 1, count);
         File.Delete(filler);
-        Assert.False(subscription.TryReceive(out _));
+        Assert.True(SpinWait.SpinUntil(() => IsDrained(subscription) && subscription.DeadLetters.Count == count + 1, Patience));
         Assert.Equal(Enumerable.Range(0, count + 1), subscription.DeadLetters.Select(static letter => (int)letter.Message.Number));
         Assert.All(subscription.DeadLetters, static letter => Assert.Equal(1, letter.Attempts));
+    }
+
+    private static bool TryDeadLetter(Lease<Parcel> lease)
+    {
+        try
+        {
+            lease.DeadLetter("bad");
+            return true;
+        }
+        catch (QueueFullException)
+        {
+            return false;
+        }
+    }
+
+    private static bool IsDrained(Subscription<Parcel> subscription)
+    {
+        try
+        {
+            return !subscription.TryReceive(out _);
+        }
+        catch (QueueFullException)
+        {
+            return false;
+        }
+    }
+
+    // Consumers drain also where the disk is full: it is what they consume that makes room.
+    [TmpfsTheory]
+    [InlineData(nameof(Subscription<>.Receive), false)]
+    [InlineData(nameof(Subscription<>.Dequeue), false)]
+    [InlineData(nameof(Subscription<>.TryDequeue), false)]
+    [InlineData(nameof(Subscription<>.Receive), true)]
+    [InlineData(nameof(Subscription<>.Dequeue), true)]
+    [InlineData(nameof(Subscription<>.TryDequeue), true)]
+    public void A_message_for_which_there_is_no_letter_lets_those_behind_it_be_delivered(string call, bool isExpired)
+    {
+        Mount("size=32m");
+        using var queue = MappedQueue<Parcel>.Open(_queue, new QueueOptions { SegmentSize = 1 << 20 });
+        using Subscription<Parcel> subscription = queue.Subscribe(
+            "default", new SubscriptionOptions { MaxAttempts = 1, OnExpired = ExpiredMode.DeadLetter });
+        // Who consumes nothing keeps the segments, so that what is consumed makes no room.
+        using Subscription<Parcel> keeper = queue.Subscribe("keeper");
+        Lease<Parcel>[] others = [.. Enumerable.Range(0, 8).Select(_ => EnqueueAndReceive(queue, subscription))];
+        queue.Enqueue(
+            new Parcel().Fill(1, 1, 900_000),
+            isExpired ? new MessageProperties { ExpiresAt = DateTime.UtcNow.AddDays(-1) } : new MessageProperties());
+        queue.Enqueue(new Parcel().Fill(1, 2, 100));
+        queue.Enqueue(new Parcel().Fill(1, 3, 100));
+        if (!isExpired)
+        {
+            subscription.Receive().Abandon();
+        }
+        string filler = Site.FillDisk(_disk, leave: 0);
+        int letters = FillLetters(others);
+        Assert.Equal(2, Take(subscription, call));
+        // It comes first again, now that its time has come; and once more it does not stop those behind it.
+        Thread.Sleep(150);
+        Assert.Equal(3, Take(subscription, call));
+        Assert.Throws<QueueFullException>(() => Take(subscription, call));
+        File.Delete(filler);
+        Assert.True(SpinWait.SpinUntil(() => IsDrained(subscription) && subscription.DeadLetters.Count == letters + 1, Patience));
+        Assert.Equal(1, subscription.DeadLetters.Last().Message.Number);
+    }
+
+    private static Lease<Parcel> EnqueueAndReceive(MappedQueue<Parcel> queue, Subscription<Parcel> subscription)
+    {
+        queue.Enqueue(new Parcel().Fill(1, 0, 300_000));
+        return subscription.Receive();
+    }
+
+    // Uses up what was reserved for letters before the disk was full.
+    private static int FillLetters(Lease<Parcel>[] leases)
+    {
+        int letters = 0;
+        while (TryDeadLetter(leases[letters]))
+        {
+            letters++;
+        }
+        foreach (Lease<Parcel> lease in leases.AsSpan(letters))
+        {
+            lease.Commit();
+        }
+        return letters;
+    }
+
+    private static long Take(Subscription<Parcel> subscription, string call)
+    {
+        using var ended = new CancellationTokenSource(Patience);
+        Parcel? parcel = null;
+        if (call == nameof(Subscription<>.Receive))
+        {
+            using Lease<Parcel> lease = subscription.Receive(ended.Token);
+            lease.ReadInto(ref parcel);
+            lease.Commit();
+        }
+        else if (call == nameof(Subscription<>.Dequeue))
+        {
+            subscription.Dequeue(ref parcel, ended.Token);
+        }
+        else
+        {
+            var batch = new Parcel?[1];
+            Assert.Equal(1, subscription.TryDequeue(batch));
+            parcel = batch[0];
+        }
+        return parcel!.Number;
     }
 
     // A store into a hole would end the process.

@@ -7,7 +7,7 @@ namespace BlitQueue.Tests.Processes;
 [AttributeUsage(AttributeTargets.Method)]
 public sealed class TmpfsFactAttribute : FactAttribute
 {
-    private static readonly string? Hindrance = Try();
+    internal static readonly string? Hindrance = Try();
 
     public TmpfsFactAttribute() => Skip = Hindrance!;
 

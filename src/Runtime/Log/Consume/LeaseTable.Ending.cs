@@ -78,10 +78,15 @@ internal sealed partial class LeaseTable<TMem>
 
     /// <summary>Gives back a message that was taken over and not delivered: the attempt does not count.</summary>
     /// <returns>false when the lease had ended already.</returns>
-    public bool TryGiveBackUnread(in LeaseToken lease) => TryGiveBack(lease, lease.Due, lease.Attempt - 1)
+    public bool TryGiveBackUnread(in LeaseToken lease) => TryGiveBackUnread(lease, lease.Due, orElse: 0);
+
+    /// <summary>As <see cref="TryGiveBackUnread(in LeaseToken)"/>, to be delivered at another time.</summary>
+    public bool TryGiveBackUnread(in LeaseToken lease, long due) => TryGiveBackUnread(lease, due, orElse: due);
+
+    private bool TryGiveBackUnread(in LeaseToken lease, long due, long orElse) => TryGiveBack(lease, due, lease.Attempt - 1)
         || (lease.WasBeingDeadLettered
             && TryGiveBack(
-                lease with { Message = SubscriptionFormat.InState(lease.Message, LeaseState.DeadLettering) }, due: 0, lease.Attempt - 1));
+                lease with { Message = SubscriptionFormat.InState(lease.Message, LeaseState.DeadLettering) }, orElse, lease.Attempt - 1));
 
     /// <summary>Gives the leased message back at once; this delivery does not count.</summary>
     /// <returns>false when the lease had ended already.</returns>

@@ -98,6 +98,10 @@ public sealed partial class Subscription<T>
     {
         using CallGate.Call call = _store.Gate.Enter();
         int count = QueueTracing.IsOn ? TryDequeueTraced(messages) : TryDequeueUntraced(messages);
+        if (count == 0)
+        {
+            ThrowIfPutOff();
+        }
         _given.Add(count);
         return count;
     }

@@ -9,6 +9,15 @@ public sealed partial class Subscription<T>
 {
     private const string ExpiredReason = "expired";
 
+    // How long a message that is to become a dead letter, and finds no room on the disk, lets those behind it be delivered before it is
+    // tried again.
+    private static readonly TimeSpan LetterRetry = TimeSpan.FromMilliseconds(100);
+
+    // The last message that found no room for its dead letter, until its next try.
+    private PutOffLetter? _putOff;
+
+    private sealed record PutOffLetter(QueueFullException Full, long Due);
+
     // Whether its time is over, or it is another subscription's alone. Looked at before the record's check is, so that a message in time is
     // checked once; what is to go unseen must be whole.
     private bool IsUndeliverable(in RecordRef found) =>
@@ -49,8 +58,9 @@ public sealed partial class Subscription<T>
 
     private bool EndIfUndeliverable(in LeaseToken lease)
     {
-        // A message given back may have had its time while it was held; one that comes for the first time says whether it can expire.
-        if (lease is { HasProperties: false, Attempt: 1 })
+        // A message given back may have had its time while it was held, and may count as never delivered; one from the log says whether it
+        // can expire.
+        if (!lease.HasProperties)
         {
             return false;
         }
@@ -140,13 +150,20 @@ public sealed partial class Subscription<T>
         return !_leases.TryCancelDeadLetter(lease);
     }
 
-    // Makes a message a dead letter that was taken and not delivered: this attempt does not count. False if another consumer has it by now.
+    // Makes a message a dead letter that was taken and not delivered: this attempt does not count. False if another consumer has it by now,
+    // or if it was put off.
     private bool TryBuryUndelivered(in LeaseToken lease, string reason)
     {
         try
         {
             MoveToDeadLetters(lease, reason, lease.Attempt - 1);
+            _putOff = null;
             return true;
+        }
+        catch (QueueFullException full) when (_alone is null)
+        {
+            PutOff(lease, full);
+            return false;
         }
         catch (Exception exception)
         {
@@ -156,6 +173,25 @@ public sealed partial class Subscription<T>
                 throw;
             }
             return false;
+        }
+    }
+
+    // Those behind it are consumed meanwhile, and that makes room. An exclusive subscription keeps the order instead.
+    private void PutOff(in LeaseToken lease, QueueFullException full)
+    {
+        long due = _leases.DueAfter(LetterRetry);
+        if (_leases.TryGiveBackUnread(lease, due))
+        {
+            _putOff = new PutOffLetter(full, due);
+        }
+    }
+
+    // Where there is nothing else to deliver the caller is told why one message is not.
+    private void ThrowIfPutOff()
+    {
+        if (_putOff is { } waiting && !_leases.IsOver(waiting.Due))
+        {
+            throw new QueueFullException(waiting.Full.Message, waiting.Full) { Path = waiting.Full.Path };
         }
     }
 }

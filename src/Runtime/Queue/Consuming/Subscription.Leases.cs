@@ -16,6 +16,9 @@ public sealed partial class Subscription<T>
     /// <exception cref="QueueException">
     /// 2,047 messages of the subscription are leased already; or it was deleted, or another consumer has it for itself alone.
     /// </exception>
+    /// <exception cref="QueueFullException">
+    /// Only messages are left that are to become dead letters, and the disk has no room for one. They are tried again ten times a second.
+    /// </exception>
     /// <exception cref="InvalidOperationException">It is exclusive, and a lease is open: the next message comes after that.</exception>
     /// <exception cref="ObjectDisposedException">The queue was disposed.</exception>
     public bool TryReceive(out Lease<T> lease)
@@ -144,7 +147,15 @@ public sealed partial class Subscription<T>
         : _leases.TryAbandon(lease, due, held => _file.Reasons.Write(held.Cell, held.Position, reason));
 
     // What a dead process had committed to this queue is looked for where there seems to be nothing.
-    private bool TryTake(out Lease<T> lease) => TryTakeOnce(out lease) || (_store.Transactions.TryComplete() && TryTakeOnce(out lease));
+    private bool TryTake(out Lease<T> lease)
+    {
+        if (TryTakeOnce(out lease) || (_store.Transactions.TryComplete() && TryTakeOnce(out lease)))
+        {
+            return true;
+        }
+        ThrowIfPutOff();
+        return false;
+    }
 
     private bool TryTakeOnce(out Lease<T> lease)
     {
@@ -197,6 +208,11 @@ public sealed partial class Subscription<T>
             {
                 MakeDurable(lease.Position);
             }
+        }
+        catch (QueueFullException full) when (_alone is null)
+        {
+            PutOff(lease, full);
+            return false;
         }
         catch when (!_leases.TryGiveBackUnread(lease))
         {

@@ -102,6 +102,9 @@ public sealed partial class Subscription<T> : IDisposable, IAsyncDisposable
     /// The next message is damaged. The position stays; <see cref="SkipCorrupt"/> steps over.
     /// </exception>
     /// <exception cref="QueueException">The subscription was deleted, or another consumer has it for itself alone.</exception>
+    /// <exception cref="QueueFullException">
+    /// Only messages are left that are to become dead letters, and the disk has no room for one. They are tried again ten times a second.
+    /// </exception>
     /// <exception cref="InvalidOperationException">It is exclusive, and a lease is open: the next message comes after that.</exception>
     /// <exception cref="ObjectDisposedException">The queue was disposed.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -285,6 +288,10 @@ public sealed partial class Subscription<T> : IDisposable, IAsyncDisposable
         if (isTaken)
         {
             _given.Add(1);
+        }
+        else
+        {
+            ThrowIfPutOff();
         }
         return isTaken;
     }
