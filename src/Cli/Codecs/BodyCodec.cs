@@ -55,10 +55,8 @@ internal abstract class BodyCodec : Codec
     {
         var found = new Range[members.Count];
         int next = 0;
-        for (json.Next(); json.Token != JsonTokenType.EndObject; json.Next())
+        while (json.TryNextMember(out string name))
         {
-            string name = json.Text();
-            json.Next();
             if (name.StartsWith('$') && marks?.Invoke(name, ref json) == true)
             {
                 continue;

@@ -68,29 +68,22 @@ internal static class CheckCommands
     {
         var json = new JsonOutput();
         json.BeginObject();
-        json.Name("path");
-        json.Text(report.Path);
-        json.Name("sound");
-        json.Bool(report.IsSound);
-        StatusJson.Member("files", report.Files, json);
-        StatusJson.Member("bytes", report.Bytes, json);
-        StatusJson.Member("segments", report.Segments, json);
-        StatusJson.Member("records", report.Records, json);
-        StatusJson.Member("messages", report.MessageCount, json);
-        json.Name("findings");
-        json.BeginArray();
-        foreach (RecoveryFinding finding in report.Findings)
+        json.Member("path", report.Path);
+        json.Member("sound", report.IsSound);
+        json.Member("files", report.Files);
+        json.Member("bytes", report.Bytes);
+        json.Member("segments", report.Segments);
+        json.Member("records", report.Records);
+        json.Member("messages", report.MessageCount);
+        json.Elements("findings", report.Findings, finding =>
         {
             json.BeginObject();
-            json.Name("file");
-            json.Text(finding.File);
-            StatusJson.Member("offset", finding.Offset, json);
-            StatusJson.Member("bytes", finding.Bytes, json);
-            json.Name("what");
-            json.Text(finding.What);
+            json.Member("file", finding.File);
+            json.Member("offset", finding.Offset);
+            json.Member("bytes", finding.Bytes);
+            json.Member("what", finding.What);
             json.EndObject();
-        }
-        json.EndArray();
+        });
         json.EndObject();
         Terminal.Line(json.Bytes);
     }

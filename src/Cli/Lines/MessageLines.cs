@@ -32,8 +32,7 @@ internal sealed class MessageLines
     public string? Write(StoredMessage message, JsonOutput json)
     {
         json.BeginObject();
-        json.Name("position");
-        json.Number(message.Position);
+        json.Member("position", message.Position);
         string? fault = WriteMessage(message.Packed, json);
         fault = WriteProperties(message.Properties, json) ?? fault;
         json.EndObject();
@@ -85,8 +84,7 @@ internal sealed class MessageLines
         {
             json.Back(start, isBehindValue: false);
             json.Null();
-            json.Name("fault");
-            json.Text(fault.Message);
+            json.Member("fault", fault.Message);
             json.Name("packed");
             json.Base64(packed);
             return fault.Message;
@@ -165,10 +163,8 @@ internal sealed class MessageLines
         byte[]? packed = null, block = null;
         Range text = default, given = default;
         json.Require(JsonTokenType.StartObject, "an object with a message");
-        for (json.Next(); json.Token != JsonTokenType.EndObject; json.Next())
+        while (json.TryNextMember(out string name))
         {
-            string name = json.Text();
-            json.Next();
             switch (name)
             {
                 case "message":

@@ -1,4 +1,3 @@
-using System.Text.Json;
 using BlitQueue.Cli.Codecs;
 using BlitQueue.Cli.Lines;
 using BlitQueue.Cli.Output;
@@ -69,10 +68,8 @@ internal sealed class Letters : IDisposable
     private void Take(JsonInput json)
     {
         (Reason, Packed) = ("", []);
-        for (json.Next(); json.Token != JsonTokenType.EndObject; json.Next())
+        while (json.TryNextMember(out string name))
         {
-            string name = json.Text();
-            json.Next();
             Position = name == "Position" ? json.Integer<long>() : Position;
             Attempts = name == "Attempts" ? json.Raw() : Attempts;
             Time = name == "Time" ? json.Text() : Time;
@@ -119,14 +116,11 @@ internal sealed class Letters : IDisposable
     {
         var json = new JsonOutput();
         json.BeginObject();
-        json.Name("position");
-        json.Number(Position);
+        json.Member("position", Position);
         json.Name("attempts");
         json.Raw(System.Text.Encoding.ASCII.GetBytes(Attempts));
-        json.Name("time");
-        json.Text(Time);
-        json.Name("reason");
-        json.Text(Reason);
+        json.Member("time", Time);
+        json.Member("reason", Reason);
         string? fault = _messages.WriteMessage(Packed, json);
         if (!_source.Message.Properties.IsEmpty)
         {

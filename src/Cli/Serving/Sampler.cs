@@ -107,19 +107,14 @@ internal sealed class Sampler(string root, TimeSpan every, bool writes) : IDispo
         }
         var json = new JsonOutput();
         json.BeginObject();
-        json.Name("root");
-        json.Text(root);
+        json.Member("root", root);
         json.Name("every");
         json.Number(every.TotalSeconds);
-        json.Name("writes");
-        json.Bool(writes);
-        StatusJson.Member("fault", fault, json);
+        json.Member("writes", writes);
+        json.Member("fault", fault);
         json.Name("point");
         json.Raw(point);
-        json.Name("queues");
-        json.BeginArray();
-        _figures.ForEach(queue => Samples.Write(queue, json));
-        json.EndArray();
+        json.Elements("queues", _figures, queue => Samples.Write(queue, json));
         json.EndObject();
         _sample = Event("sample", json);
     }
@@ -156,8 +151,7 @@ internal sealed class Sampler(string root, TimeSpan every, bool writes) : IDispo
     {
         var json = new JsonOutput();
         json.BeginObject();
-        json.Name("queue");
-        json.Text(name);
+        json.Member("queue", name);
         json.Name("shown");
         if (_figures.Find(queue => queue.Name == name) is { Look: { } look, Status: { } status } figures)
         {

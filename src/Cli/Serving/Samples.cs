@@ -11,11 +11,9 @@ internal static class Samples
     public static void Write(QueueFigures queue, JsonOutput json)
     {
         json.BeginObject();
-        json.Name("name");
-        json.Text(queue.Name);
-        json.Name("state");
-        json.Text(queue.Fault is { } fault ? StatusJson.StateOf(fault) : StatusJson.StateOf(queue.Details!));
-        StatusJson.Member("fault", queue.Fault is null ? null : Guarded.TextOf(queue.Fault), json);
+        json.Member("name", queue.Name);
+        json.Member("state", queue.Fault is { } fault ? StatusJson.StateOf(fault) : StatusJson.StateOf(queue.Details!));
+        json.Member("fault", queue.Fault is null ? null : Guarded.TextOf(queue.Fault));
         if (queue is { Status: { } status, Details: { } details })
         {
             Rate("in", queue.Into, json);
@@ -26,8 +24,8 @@ internal static class Samples
                 Rate(name, rate, json);
             }
             json.EndObject();
-            StatusJson.Member("held_by", status.HeldBy?.Subscription, json);
-            StatusJson.Member("file_bytes", details.FileBytes, json);
+            json.Member("held_by", status.HeldBy?.Subscription);
+            json.Member("file_bytes", details.FileBytes);
             json.Name("status");
             json.BeginObject();
             StatusJson.WriteMembers(details, queue.Positions, status, json);
@@ -41,8 +39,7 @@ internal static class Samples
     {
         var json = new JsonOutput();
         json.BeginObject();
-        json.Name("t");
-        json.Number((long)(time - DateTime.UnixEpoch).TotalMilliseconds);
+        json.Member("t", (long)(time - DateTime.UnixEpoch).TotalMilliseconds);
         json.Name("q");
         json.BeginObject();
         foreach (QueueFigures queue in queues.Where(static queue => queue.Status is not null))

@@ -206,8 +206,8 @@ internal sealed class Server : IDisposable
         (int exit, string text) = await TryChangeAsync(body).ConfigureAwait(false);
         var json = new JsonOutput();
         json.BeginObject();
-        StatusJson.Member("code", exit, json);
-        StatusJson.Member("text", text, json);
+        json.Member("code", exit);
+        json.Member("text", text);
         json.EndObject();
         HttpStatusCode status = exit == ExitCode.Fine ? HttpStatusCode.OK : HttpStatusCode.Conflict;
         await SendAsync(response, status, "application/json", json.Bytes.ToArray()).ConfigureAwait(false);

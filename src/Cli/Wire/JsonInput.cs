@@ -47,6 +47,20 @@ internal ref struct JsonInput
         }
     }
 
+    /// <summary>Goes from the beginning of an object, or from a member's value, to the value of the next member.</summary>
+    /// <returns>false at the object's end.</returns>
+    public bool TryNextMember(out string name)
+    {
+        Next();
+        bool isMember = Token != JsonTokenType.EndObject;
+        name = isMember ? Text() : "";
+        if (isMember)
+        {
+            Next();
+        }
+        return isMember;
+    }
+
     /// <summary>Requires that nothing is behind the value.</summary>
     public void End()
     {

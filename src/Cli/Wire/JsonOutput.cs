@@ -47,6 +47,56 @@ internal sealed class JsonOutput
         _isBehindValue = false;
     }
 
+    /// <summary>A member with a text; null becomes null.</summary>
+    public void Member(string name, string? text)
+    {
+        Name(name);
+        if (text is null)
+        {
+            Null();
+        }
+        else
+        {
+            Text(text);
+        }
+    }
+
+    /// <summary>A member with a whole number; null becomes null.</summary>
+    public void Member(string name, long? number)
+    {
+        Name(name);
+        if (number is { } value)
+        {
+            Number(value);
+        }
+        else
+        {
+            Null();
+        }
+    }
+
+    /// <summary>A member that is true or false.</summary>
+    public void Member(string name, bool value)
+    {
+        Name(name);
+        Bool(value);
+    }
+
+    /// <summary>A member with an array.</summary>
+    /// <param name="name">The member's name.</param>
+    /// <param name="items">What the array is made of, in order.</param>
+    /// <param name="write">Writes one of them as one value.</param>
+    public void Elements<T>(string name, IEnumerable<T> items, Action<T> write)
+    {
+        Name(name);
+        BeginArray();
+        foreach (T item in items)
+        {
+            write(item);
+        }
+        EndArray();
+    }
+
     public void Null() => Raw("null"u8);
 
     public void Bool(bool value) => Raw(value ? "true"u8 : "false"u8);
