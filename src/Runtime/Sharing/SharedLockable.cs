@@ -56,9 +56,7 @@ public abstract class SharedLockable : SharedObject
     public bool TryAcquireRead(out SharedLockScope scope)
     {
         using CallGate.Call call = Gate.Enter();
-        bool isTaken = _lock.TryEnterRead(WaitLimit.None);
-        scope = isTaken ? Scope(SharedLockMode.Read) : default;
-        return isTaken;
+        return TryScope(_lock.TryEnterRead(WaitLimit.None), SharedLockMode.Read, out scope);
     }
 
     /// <summary>Waits until no other thread reads or writes, and takes the lock for writing.</summary>
@@ -85,9 +83,7 @@ public abstract class SharedLockable : SharedObject
     public bool TryAcquireWrite(out SharedLockScope scope)
     {
         using CallGate.Call call = Gate.Enter();
-        bool isTaken = _lock.TryEnterWrite(WaitLimit.None, out _);
-        scope = isTaken ? Scope(SharedLockMode.Write) : default;
-        return isTaken;
+        return TryScope(_lock.TryEnterWrite(WaitLimit.None, out _), SharedLockMode.Write, out scope);
     }
 
     private SharedLockScope AcquireRead(scoped in WaitLimit limit)

@@ -82,9 +82,7 @@ public sealed class SharedMutex : SharedObject
     public bool TryAcquire(out SharedLockScope scope)
     {
         using CallGate.Call call = Gate.Enter();
-        bool isTaken = Lock.TryAcquire(WaitLimit.None);
-        scope = isTaken ? Scope(SharedLockMode.Write) : default;
-        return isTaken;
+        return TryScope(Lock.TryAcquire(WaitLimit.None), SharedLockMode.Write, out scope);
     }
 
     private SharedLockScope Acquire(scoped in WaitLimit limit)

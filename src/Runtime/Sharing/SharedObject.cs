@@ -139,6 +139,13 @@ public abstract class SharedObject : IDisposable
     /// <summary>The scope of a lock that the calling thread has from now on.</summary>
     private protected SharedLockScope Scope(SharedLockMode mode) => new(this, mode, Lock.Abandoned);
 
+    /// <summary>Gives the scope of a lock if the calling thread has taken it.</summary>
+    private protected bool TryScope(bool isTaken, SharedLockMode mode, out SharedLockScope scope)
+    {
+        scope = isTaken ? Scope(mode) : default;
+        return isTaken;
+    }
+
     private protected static WaitLimit Limit(TimeSpan timeout, CancellationToken cancellationToken)
     {
         cancellationToken.ThrowIfCancellationRequested();
