@@ -5,7 +5,7 @@ using BlitQueue.Memory;
 namespace BlitQueue;
 
 /// <summary>
-/// Reads a log's messages and holds no segment: so a message that it has read counts only if its segment was not deleted or used again
+/// Reads a log's messages and holds no segment: so a message that it has read is valid only if its segment was not deleted or used again
 /// before. Used inside a call, by one thread at a time; <see cref="IsThere"/> by any.
 /// </summary>
 /// <param name="log">The log.</param>
@@ -120,7 +120,7 @@ internal sealed class LogIterator<T>(IReadableLog log, Func<ObjectDisposedExcept
         }
     }
 
-    // What was read at the position before has to count.
+    // Checks that what was read at the position before is valid.
     private void GoTo(long position)
     {
         if (!IsStillThere)

@@ -156,7 +156,7 @@ public sealed partial class Subscription<T>
         return true;
     }
 
-    // Before a sleep it is made sure that the log really ends where no message was found.
+    // Before a sleep, checks that the log really ends where no message was found.
     private bool IsMessageOrDamageThere()
     {
         if (IsMessageThere())
@@ -172,7 +172,7 @@ public sealed partial class Subscription<T>
         long started = Stopwatch.GetTimestamp();
         while (Stopwatch.GetElapsedTime(started) < _spinDuration && !deadline.IsOver)
         {
-            // The clock costs as much as several looks, and the gate must be left now and then for a call that disposes.
+            // Reading the clock costs as much as several looks, and the gate must be left now and then so that a Dispose gets in.
             using CallGate.Call call = _store.Gate.Enter();
             for (int look = 0; look < LooksPerRound; look++)
             {

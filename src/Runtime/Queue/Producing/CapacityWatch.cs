@@ -7,7 +7,7 @@ namespace BlitQueue;
 /// <summary>Tells, while enqueues of one handle wait for room, which subscription holds it.</summary>
 internal sealed class CapacityWatch(QueueStore store, object sender)
 {
-    // A waiting call notes so at least each second: after a longer pause it is another wait.
+    // A waiting call calls Note at least every second, so after a longer pause it is another wait.
     private static readonly TimeSpan Pause = TimeSpan.FromSeconds(3);
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(1);
 
@@ -28,7 +28,7 @@ internal sealed class CapacityWatch(QueueStore store, object sender)
         }
         foreach (EventHandler<RoomHolder> handler in Delegate.EnumerateInvocationList(Awaited))
         {
-            // What a handler throws becomes a task's exception that was never observed.
+            // An exception of a handler becomes an unobserved exception of a task.
             _ = Task.Run(() => handler(sender, holder));
         }
     }

@@ -143,7 +143,7 @@ internal sealed partial class Producer<T>
         }
     }
 
-    // Making a file takes milliseconds and may wait for another process that makes one: one pool thread does it for all who need it.
+    // Making a file takes milliseconds and may wait for another process that makes one: one pool thread does it for all calls that need it.
     private Task MakeSegmentsAsync(long index, TimeSpan patience)
     {
         lock (_makingSync)
