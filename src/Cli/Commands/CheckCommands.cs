@@ -115,7 +115,7 @@ internal static class CheckCommands
         return ExitCode.Fine;
     }
 
-    // Before a lock is taken: what is no queue of ours stays as it is, down to the last file.
+    // Called before a lock is taken, so that no file of another program's directory changes.
     private static void RefuseOthers(string path)
     {
         try
@@ -124,11 +124,11 @@ internal static class CheckCommands
         }
         catch (QueueException other) when (other.Reason is not (QueueError.NotAQueue or QueueError.NewerFormat))
         {
-            // That is what a repair is for, or it says so itself.
+            // A repair is for such queues, or reports the fault itself.
         }
     }
 
-    /// <summary>Tells on the thread that works, unlike the framework's.</summary>
+    /// <summary>Reports on the working thread, unlike the framework's class.</summary>
     private sealed class Reporter(Action<QueueProgress> report) : IProgress<QueueProgress>
     {
         public void Report(QueueProgress value) => report(value);

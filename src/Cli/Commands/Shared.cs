@@ -58,7 +58,10 @@ internal static class Shared
         return command;
     }
 
-    /// <summary>A command that looks at a queue and prints what it sees: as JSON if the second argument is true, otherwise as text.</summary>
+    /// <summary>
+    /// A command that looks at a queue and prints what it sees: as JSON if the second argument of <paramref name="run"/> is true, else as
+    /// text.
+    /// </summary>
     public static Command Look(string name, string description, Func<QueueLook, bool, int> run)
     {
         Argument<string> queue = Queue();

@@ -75,7 +75,7 @@ internal sealed class OpenedQueue(string path, string? subscription) : IDisposab
         }
     }
 
-    // Those that came since the look before. Where more came than are read, it goes on with what comes from now on.
+    // Reads the messages that came since the look before. If more came than it reads, it skips the rest.
     private void ReadLast()
     {
         bool isFirst = _last is null;
@@ -120,7 +120,7 @@ internal sealed class OpenedQueue(string path, string? subscription) : IDisposab
         }
     }
 
-    // What was deleted before it was read is not there any more.
+    // Messages that were deleted before they were read are skipped.
     private static bool TryRead(MessageSource source)
     {
         for (; ; )
@@ -136,7 +136,7 @@ internal sealed class OpenedQueue(string path, string? subscription) : IDisposab
         }
     }
 
-    // What is damaged is told, and what is behind it shown.
+    // Damage is reported, and the messages behind it are shown.
     private void Note(QueueCorruptException damage)
     {
         string text = Guarded.TextOf(damage);

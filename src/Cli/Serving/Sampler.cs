@@ -7,8 +7,8 @@ using BlitQueue.Cli.Wire;
 namespace BlitQueue.Cli.Serving;
 
 /// <summary>
-/// Looks at the queues on behalf of all pages together, on one thread: many pages cost the queues no more than one does. While no page is
-/// open it looks at nothing and has no file open.
+/// Looks at the queues for all pages together, on one thread: many pages cost the queues no more than one. While no page is open it looks
+/// at nothing and has no file open.
 /// </summary>
 /// <param name="root">The directory of the queues, absolute.</param>
 /// <param name="every">The time between two looks.</param>
@@ -27,7 +27,7 @@ internal sealed class Sampler(string root, TimeSpan every, bool writes) : IDispo
     private byte[]? _sample;
     private long _sampled;
 
-    /// <summary>Tells a page what there is, from now on.</summary>
+    /// <summary>Adds a page, which gets events from now on.</summary>
     public void Add(EventStream stream)
     {
         lock (_gate)
@@ -172,7 +172,7 @@ internal sealed class Sampler(string root, TimeSpan every, bool writes) : IDispo
         return Event("opened", json);
     }
 
-    // Those that no page has open any more.
+    // Closes queues that no page has open any more.
     private void CloseQueues(HashSet<(string, string?)> open)
     {
         foreach ((string, string?) closed in _opened.Keys.Where(key => !open.Contains(key)).ToArray())

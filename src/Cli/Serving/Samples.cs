@@ -7,7 +7,7 @@ namespace BlitQueue.Cli.Serving;
 /// <summary>Figures as the page gets them.</summary>
 internal static class Samples
 {
-    /// <summary>All of a queue's.</summary>
+    /// <summary>All figures of a queue.</summary>
     public static void Write(QueueFigures queue, JsonOutput json)
     {
         json.BeginObject();
@@ -34,7 +34,7 @@ internal static class Samples
         json.EndObject();
     }
 
-    /// <summary>Those for charts: of each queue depth and rate, of each of its subscriptions lag and rate.</summary>
+    /// <summary>The figures for charts: depth and rate of each queue, lag and rate of each of its subscriptions.</summary>
     public static byte[] PointOf(List<QueueFigures> queues, DateTime time)
     {
         var json = new JsonOutput();

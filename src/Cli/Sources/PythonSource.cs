@@ -8,7 +8,7 @@ namespace BlitQueue.Cli.Sources;
 /// <param name="name">The class of the queue's own message; those of others have a number behind it.</param>
 internal sealed class PythonSource(StoredSchema schema, string name) : ModuleSource(schema, name)
 {
-    // A member may not hide what every message has.
+    // Names that a member must not have: words of the language, and what every message has.
     private static readonly string[] Reserved =
     [
         "False", "None", "True", "and", "as", "assert", "async", "await", "break", "class", "continue", "def", "del", "elif", "else",

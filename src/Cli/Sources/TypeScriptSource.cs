@@ -8,7 +8,7 @@ namespace BlitQueue.Cli.Sources;
 /// <param name="name">The class of the queue's own message; those of others have a number behind it.</param>
 internal sealed class TypeScriptSource(StoredSchema schema, string name) : ModuleSource(schema, name)
 {
-    // What a class has from elsewhere.
+    // Names that every class has already.
     private static readonly string[] Reserved = ["constructor", "pack", "__proto__", "toString", "valueOf", "hasOwnProperty"];
 
     protected override void AppendHead()

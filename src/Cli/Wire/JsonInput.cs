@@ -92,7 +92,7 @@ internal ref struct JsonInput
         return start..(int)_reader.BytesConsumed;
     }
 
-    /// <summary>A value that <see cref="Skip"/> has told of.</summary>
+    /// <summary>A value at a range that <see cref="Skip"/> returned.</summary>
     public readonly JsonInput Part(Range range) => new(_json[range]);
 
     /// <summary>The members behind the one whose value is here, as an object of their own; afterwards it is at the object's end.</summary>

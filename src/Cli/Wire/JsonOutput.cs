@@ -6,7 +6,7 @@ namespace BlitQueue.Cli.Wire;
 /// <summary>Writes JSON as UTF-8, without blanks; unlike the framework's writer also half of a surrogate pair, as an escape.</summary>
 internal sealed class JsonOutput
 {
-    // What is in front is a control character, which a terminal might obey.
+    // Characters below FirstPrinted that are not ASCII are control characters, which a terminal might obey.
     private const char FirstPrinted = '\u00a0', LineSeparator = '\u2028', ParagraphSeparator = '\u2029';
 
     private byte[] _bytes = new byte[1024];
@@ -22,7 +22,7 @@ internal sealed class JsonOutput
 
     public void Clear() => (_length, _isBehindValue) = (0, false);
 
-    /// <summary>Takes back what was written since then, which began as a value.</summary>
+    /// <summary>Removes what was written since then.</summary>
     public void Back(int length, bool isBehindValue) => (_length, _isBehindValue) = (length, isBehindValue);
 
     public void BeginObject() => Begin((byte)'{');
@@ -128,7 +128,7 @@ internal sealed class JsonOutput
         _length += written;
     }
 
-    /// <summary>A number; those that JSON cannot express as text.</summary>
+    /// <summary>A number; one that JSON cannot express is written as text.</summary>
     public void Double(double value)
     {
         if (double.IsFinite(value))
