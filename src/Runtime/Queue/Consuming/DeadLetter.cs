@@ -55,7 +55,7 @@ public sealed class DeadLetter<T> : IPackable<DeadLetter<T>>
     /// <summary>Where the message stood in its queue.</summary>
     public QueuePosition Position { get; private set; }
 
-    /// <summary>How often it had been delivered to somebody; 0 where it was set aside unseen.</summary>
+    /// <summary>How often it had been delivered to a consumer; 0 where it was set aside unseen.</summary>
     public int Attempts { get; private set; }
 
     /// <summary>When it was set aside, UTC.</summary>
@@ -127,7 +127,7 @@ public sealed class DeadLetter<T> : IPackable<DeadLetter<T>>
         reader.EndMessage(in block, VariableCount);
     }
 
-    /// <summary>Takes over what stands in front of the letter; null where that is nothing of the message's own.</summary>
+    /// <summary>Reads the properties in front of the letter; null if none of them is the message's own.</summary>
     /// <returns>false when the bytes are damaged.</returns>
     internal bool TryTakeProperties(in PropertyBlock block)
     {

@@ -107,7 +107,7 @@ public readonly struct Lease<T> : IDisposable
     /// <inheritdoc cref="Commit"/>
     public void Abandon(string? reason) => Owner.Abandon(_held, delay: null, reason);
 
-    /// <summary>Gives the message back, to be delivered again after a time of its own.</summary>
+    /// <summary>Gives the message back, to be delivered again after this delay.</summary>
     /// <param name="delay">Zero or longer; it is not delivered before. A consumer that waits notices within a tenth of a second.</param>
     /// <param name="reason">As for <see cref="Abandon(string)"/>.</param>
     /// <exception cref="ArgumentOutOfRangeException">Less than zero.</exception>

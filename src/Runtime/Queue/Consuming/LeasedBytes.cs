@@ -41,7 +41,7 @@ public readonly ref struct LeasedBytes
     /// <summary>The packed message and nothing else. Not to be used after <see cref="Dispose"/>.</summary>
     public ReadOnlySpan<byte> Span => _span;
 
-    /// <summary>Lets the mapping go; does nothing the second time. The lease stays as it is.</summary>
+    /// <summary>Releases the mapping; does nothing the second time. The lease stays as it is.</summary>
     public void Dispose()
     {
         if (_stay.TryLeave())

@@ -122,7 +122,7 @@ public sealed class QueueReader<T> : IDisposable
         _walk.Seek(reader => _log.Resolve(reader, position));
     }
 
-    /// <summary>Gives descriptors and mappings back, or when the last <see cref="LeasedBytes"/> is disposed.</summary>
+    /// <summary>Gives descriptors and mappings back, now or when the last <see cref="LeasedBytes"/> is disposed.</summary>
     public void Dispose()
     {
         if (!_store.Gate.IsClosed)

@@ -22,7 +22,7 @@ public sealed partial class Subscription<T>
         return count;
     }
 
-    /// <summary>The same without a span: the one of the handler comes.</summary>
+    /// <summary>The same without a span for traces, because the handler's span follows.</summary>
     internal int Take(Span<Lease<T>> leases)
     {
         using CallGate.Call call = _store.Gate.Enter();

@@ -131,7 +131,7 @@ public sealed partial class Subscription<T>
     internal ValueTask WaitForMessageAsync(CancellationToken cancellationToken) =>
         _store.DataWaits.WaitAsync(_look ??= LookForMessage, cancellationToken);
 
-    /// <summary>Whether trying to take a message is promising now; where that is asked for, rare causes are looked at too.</summary>
+    /// <summary>Whether trying to take a message is promising now. A thorough look considers rare causes, too.</summary>
     internal bool LookForMessage(bool thorough = false)
     {
         using CallGate.Call call = _store.Gate.Enter();

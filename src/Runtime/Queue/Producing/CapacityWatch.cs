@@ -33,7 +33,7 @@ internal sealed class CapacityWatch(QueueStore store, object sender)
         }
     }
 
-    /// <summary>Who holds the room; null where none does, or it cannot be told: the caller has something else to say then.</summary>
+    /// <summary>The subscription that holds the room; null where none does, or that cannot be found out.</summary>
     public RoomHolder? Holder()
     {
         try

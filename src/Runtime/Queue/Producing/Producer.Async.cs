@@ -69,7 +69,7 @@ internal sealed partial class Producer<T>
         return false;
     }
 
-    /// <summary>Waits until so many bytes of log may be appended, or for a while: where the tail is by then, fewer may do.</summary>
+    /// <summary>Waits until so many bytes of log may be appended, or for a while: when the tail has moved, fewer may be enough.</summary>
     public async ValueTask WaitForRoomAsync(long extent, CancellationToken cancellationToken)
     {
         if (!HasRoom(extent) && !RemovesEnded())

@@ -127,7 +127,7 @@ internal sealed partial class Producer<T>
         return block;
     }
 
-    /// <summary>Brings to the disk at once what would be brought there soon: afterwards no timer would.</summary>
+    /// <summary>Brings to the disk at once what the timer would bring there soon, because there is no timer afterwards.</summary>
     public void Dispose() => _timer?.FlushNow();
 
     // A message that is not packed in place, that did not fit at the tail, or for which the append lock was not free.
@@ -166,7 +166,7 @@ internal sealed partial class Producer<T>
         return position;
     }
 
-    /// <summary>The message is enqueued: what the level promises beyond that.</summary>
+    /// <summary>Does for an enqueued message what its level promises beyond the append.</summary>
     public void Secure(Durability durability)
     {
         switch (durability)
