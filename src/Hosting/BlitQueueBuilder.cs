@@ -20,7 +20,7 @@ public sealed class BlitQueueBuilder<T>
     /// <summary>The queue's name.</summary>
     public string Name { get; }
 
-    /// <summary>Has the host consume from a subscription, with a new scope and a new handler for each message.</summary>
+    /// <summary>Makes the host consume from a subscription, with a new scope and a new handler for each message.</summary>
     /// <typeparam name="THandler">Handles a message; added as a scoped service where it is none yet.</typeparam>
     /// <param name="subscription">The subscription; made where it does not exist.</param>
     /// <param name="configure">Changes what the configuration says.</param>
@@ -35,7 +35,7 @@ public sealed class BlitQueueBuilder<T>
         return this;
     }
 
-    /// <summary>Has the host consume from a subscription, with a new scope and a new handler for each batch.</summary>
+    /// <summary>Makes the host consume from a subscription, with a new scope and a new handler for each batch.</summary>
     /// <typeparam name="THandler">Handles a batch; added as a scoped service where it is none yet.</typeparam>
     /// <inheritdoc cref="AddConsumer" path="//param|//returns|//exception"/>
     public BlitQueueBuilder<T> AddBatchConsumer<

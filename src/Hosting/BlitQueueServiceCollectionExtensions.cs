@@ -14,8 +14,8 @@ public static class BlitQueueServiceCollectionExtensions
 {
     /// <summary>
     /// Adds a queue: one <see cref="MappedQueue{T}"/> for the whole host, opened before any hosted service starts and disposed with the
-    /// container. It is a singleton under its name (<c>[FromKeyedServices("orders")]</c>), and the first queue of a message type also
-    /// without one.
+    /// container. It is a keyed singleton under its name (<c>[FromKeyedServices("orders")]</c>); the first queue of a message type is a
+    /// singleton without a key, too.
     /// </summary>
     /// <typeparam name="T">The message type.</typeparam>
     /// <param name="services">The host's services.</param>
@@ -25,8 +25,8 @@ public static class BlitQueueServiceCollectionExtensions
     /// <param name="configure">Changes what the configuration says.</param>
     /// <returns>Adds consumers.</returns>
     /// <remarks>
-    /// The host's start throws <see cref="OptionsValidationException"/> where the configuration cannot be used, and what
-    /// <see cref="MappedQueue{T}.Open"/> throws where the directory cannot.
+    /// The host's start throws <see cref="OptionsValidationException"/> if the configuration cannot be used, and the exceptions of
+    /// <see cref="MappedQueue{T}.Open"/> if the directory cannot be used.
     /// </remarks>
     /// <exception cref="ArgumentException">The name is empty.</exception>
     /// <exception cref="InvalidOperationException">The name is that of a queue of another message type.</exception>
@@ -60,7 +60,7 @@ public static class BlitQueueServiceCollectionExtensions
     }
 
     /// <summary>
-    /// Has the host consume from a subscription of a queue that was added before, with a new scope and a new handler for each message.
+    /// Makes the host consume from a subscription of a queue that was added before, with a new scope and a new handler for each message.
     /// </summary>
     /// <typeparam name="T">The message type.</typeparam>
     /// <typeparam name="THandler">Handles a message; added as a scoped service where it is none yet.</typeparam>
@@ -87,7 +87,7 @@ public static class BlitQueueServiceCollectionExtensions
     }
 
     /// <summary>
-    /// Has the host consume from a subscription of a queue that was added before, with a new scope and a new handler for each batch.
+    /// Makes the host consume from a subscription of a queue that was added before, with a new scope and a new handler for each batch.
     /// </summary>
     /// <typeparam name="T">The message type.</typeparam>
     /// <typeparam name="THandler">Handles a batch; added as a scoped service where it is none yet.</typeparam>

@@ -2,8 +2,7 @@ namespace BlitQueue.Hosting;
 
 /// <summary>
 /// A handler throws it for a message that it will never be able to handle: the message becomes a dead letter at once, whatever
-/// <see cref="BlitQueueConsumerOptions.MaxAttempts"/> says. Of a batch with several messages all are given back first, as for any
-/// exception.
+/// <see cref="BlitQueueConsumerOptions.MaxAttempts"/> says. In a batch of several messages all are given back first, as for any exception.
 /// </summary>
 /// <param name="reason">The letter's <see cref="DeadLetter{T}.Reason"/>.</param>
 /// <example>

@@ -5,7 +5,7 @@ using BlitQueue.Cli.Wire;
 
 namespace BlitQueue.Cli.Codecs;
 
-/// <summary>A message that is here without a length in front.</summary>
+/// <summary>A message without a length in front.</summary>
 internal abstract class BodyCodec : Codec
 {
     /// <summary>The most that the header of a message can say.</summary>
@@ -55,10 +55,8 @@ internal abstract class BodyCodec : Codec
     {
         var found = new Range[members.Count];
         int next = 0;
-        for (json.Next(); json.Token != JsonTokenType.EndObject; json.Next())
+        while (json.TryNextMember(out string name))
         {
-            string name = json.Text();
-            json.Next();
             if (name.StartsWith('$') && marks?.Invoke(name, ref json) == true)
             {
                 continue;
@@ -70,7 +68,7 @@ internal abstract class BodyCodec : Codec
         return found;
     }
 
-    /// <summary>Reads a member of an object that is none of the message.</summary>
+    /// <summary>Reads a member of the object that is not a member of the message.</summary>
     /// <returns>false if its name is not known.</returns>
     protected delegate bool ReadMark(string name, ref JsonInput json);
 

@@ -9,7 +9,7 @@ namespace BlitQueue.Cli.Codecs;
 /// <summary>Compressed bytes or text: shown as they were before compression.</summary>
 internal sealed class BrotliCodec(bool isText) : Codec
 {
-    // Those of the library, so that a member that is packed again has the same bytes.
+    // The values of the library, so that a member that is packed again has the same bytes.
     private const int Quality = 4, Window = 22;
     private const long MostWarranted = 48 << 20, WarrantedByByte = 80;
 

@@ -18,7 +18,7 @@ internal sealed class MessageCodec
         _bodies = new Codec?[schema.Types.Count];
     }
 
-    /// <summary>Writes a message that the bytes begin with as JSON; bytes behind it are ignored.</summary>
+    /// <summary>Writes the message at the beginning of the bytes as JSON; bytes behind it are ignored.</summary>
     /// <exception cref="PackedFaultException">The bytes are no such message, or null.</exception>
     public void Decode(ReadOnlySpan<byte> packed, JsonOutput json)
     {
@@ -31,7 +31,7 @@ internal sealed class MessageCodec
         }
     }
 
-    /// <summary>Packs a message that is here as JSON. The output begins with nothing.</summary>
+    /// <summary>Packs a message that is here as JSON. The output is emptied first.</summary>
     /// <exception cref="JsonFaultException">It is no such message.</exception>
     public void Encode(ref JsonInput json, PackedOutput output)
     {

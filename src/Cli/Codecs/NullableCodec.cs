@@ -2,7 +2,7 @@ using BlitQueue.Cli.Wire;
 
 namespace BlitQueue.Cli.Codecs;
 
-/// <summary>A value of fixed size that may not be there: a byte says so.</summary>
+/// <summary>A value of fixed size that may be null: a byte in front says so.</summary>
 internal sealed class NullableCodec(Codec value) : Codec
 {
     public override int FixedSize => 1 + value.FixedSize;

@@ -135,7 +135,7 @@ internal sealed class SequentialCodec(int number, StoredType type, Func<Kind, Co
         output.U32(repeated);
     }
 
-    // Members at the end that are not there are left out, as an older version of the type leaves them; others get their default.
+    // Missing members at the end are left out, as an older version of the type would do; other missing members get their default.
     private void EncodeMembers(in JsonInput json, PackedOutput output, Range[] found, int start)
     {
         output.U16(0);

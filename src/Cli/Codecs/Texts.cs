@@ -29,7 +29,7 @@ internal static class Texts
             guid.TryWriteBytes(bytes);
         });
 
-    /// <summary>A struct that is its memory.</summary>
+    /// <summary>A struct whose packed form is its memory.</summary>
     public static ValueCodec Memory(int size) => new(
         size,
         static (bytes, in _, json) => json.Base64(bytes),

@@ -42,7 +42,7 @@ internal sealed class TolerantCodec(StoredType type, Func<Kind, Codec> fieldOf) 
         input.Depth--;
     }
 
-    // A member that is not there is a hole, or beyond the last.
+    // A missing member is a hole, or stands behind the last one.
     public override void Encode(ref JsonInput json, PackedOutput output)
     {
         if (json.IsNull)

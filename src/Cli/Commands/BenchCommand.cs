@@ -5,7 +5,7 @@ using BlitQueue.Cli.Output;
 
 namespace BlitQueue.Cli.Commands;
 
-/// <summary><c>blitq bench</c>: what two processes of this machine get through a queue on this disk.</summary>
+/// <summary><c>blitq bench</c>: how many messages two processes of this machine exchange through a queue on this disk.</summary>
 internal static class BenchCommand
 {
     private const string Consumer = "consume", Ready = "ready";
@@ -97,7 +97,7 @@ internal static class BenchCommand
             {
                 break;
             }
-            // A sample of them is enough.
+            // A sample of the times is enough.
             if (latencies.Count < MostSamples || read % MostSamples == 0)
             {
                 latencies.Add(Stopwatch.GetTimestamp() - BitConverter.ToInt64(message.Bytes));

@@ -68,29 +68,22 @@ internal static class CheckCommands
     {
         var json = new JsonOutput();
         json.BeginObject();
-        json.Name("path");
-        json.Text(report.Path);
-        json.Name("sound");
-        json.Bool(report.IsSound);
-        StatusJson.Member("files", report.Files, json);
-        StatusJson.Member("bytes", report.Bytes, json);
-        StatusJson.Member("segments", report.Segments, json);
-        StatusJson.Member("records", report.Records, json);
-        StatusJson.Member("messages", report.MessageCount, json);
-        json.Name("findings");
-        json.BeginArray();
-        foreach (RecoveryFinding finding in report.Findings)
+        json.Member("path", report.Path);
+        json.Member("sound", report.IsSound);
+        json.Member("files", report.Files);
+        json.Member("bytes", report.Bytes);
+        json.Member("segments", report.Segments);
+        json.Member("records", report.Records);
+        json.Member("messages", report.MessageCount);
+        json.Elements("findings", report.Findings, finding =>
         {
             json.BeginObject();
-            json.Name("file");
-            json.Text(finding.File);
-            StatusJson.Member("offset", finding.Offset, json);
-            StatusJson.Member("bytes", finding.Bytes, json);
-            json.Name("what");
-            json.Text(finding.What);
+            json.Member("file", finding.File);
+            json.Member("offset", finding.Offset);
+            json.Member("bytes", finding.Bytes);
+            json.Member("what", finding.What);
             json.EndObject();
-        }
-        json.EndArray();
+        });
         json.EndObject();
         Terminal.Line(json.Bytes);
     }
@@ -122,7 +115,7 @@ internal static class CheckCommands
         return ExitCode.Fine;
     }
 
-    // Before a lock is taken: what is no queue of ours stays as it is, down to the last file.
+    // Called before a lock is taken, so that no file of another program's directory changes.
     private static void RefuseOthers(string path)
     {
         try
@@ -131,11 +124,11 @@ internal static class CheckCommands
         }
         catch (QueueException other) when (other.Reason is not (QueueError.NotAQueue or QueueError.NewerFormat))
         {
-            // That is what a repair is for, or it says so itself.
+            // A repair is for such queues, or reports the fault itself.
         }
     }
 
-    /// <summary>Tells on the thread that works, unlike the framework's.</summary>
+    /// <summary>Reports on the working thread, unlike the framework's class.</summary>
     private sealed class Reporter(Action<QueueProgress> report) : IProgress<QueueProgress>
     {
         public void Report(QueueProgress value) => report(value);

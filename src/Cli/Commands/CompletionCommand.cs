@@ -3,7 +3,7 @@ using BlitQueue.Cli.Output;
 
 namespace BlitQueue.Cli.Commands;
 
-/// <summary><c>blitq completion bash</c>: a script that has the shell ask the tool itself.</summary>
+/// <summary><c>blitq completion bash</c>: a script by which the shell asks the tool itself.</summary>
 internal static class CompletionCommand
 {
     private const string Bash = """

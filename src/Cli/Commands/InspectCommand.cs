@@ -9,25 +9,21 @@ namespace BlitQueue.Cli.Commands;
 /// <summary><c>blitq inspect</c>: what a queue is, how it stands, who has it open.</summary>
 internal static class InspectCommand
 {
-    public static Command Make()
+    public static Command Make() => Shared.Look("inspect", "Print what a queue is, how it stands, and who has it open.", Run);
+
+    private static int Run(QueueLook look, bool isJson)
     {
-        Argument<string> queue = Shared.Queue();
-        Option<bool> json = Shared.Json();
-        return Shared.Command("inspect", "Print what a queue is, how it stands, and who has it open.", [queue, json], result =>
+        QueueStatus status = look.GetStatus();
+        QueueDetails details = look.GetDetails();
+        if (isJson)
         {
-            using var look = QueueLook.Open(result.GetValue(queue)!);
-            QueueStatus status = look.GetStatus();
-            QueueDetails details = look.GetDetails();
-            if (result.GetValue(json))
-            {
-                PrintJson(look, status, details);
-            }
-            else
-            {
-                Print(look, status, details);
-            }
-            return details.IsFailed ? ExitCode.Damaged : ExitCode.Fine;
-        });
+            PrintJson(look, status, details);
+        }
+        else
+        {
+            Print(look, status, details);
+        }
+        return details.IsFailed ? ExitCode.Damaged : ExitCode.Fine;
     }
 
     private static void Print(QueueLook look, QueueStatus status, QueueDetails details)
@@ -83,26 +79,19 @@ internal static class InspectCommand
         var json = new JsonOutput();
         json.BeginObject();
         StatusJson.WriteMembers(look, status, json);
-        StatusJson.Member("format", details.Format, json);
-        json.Name("id");
-        json.Text(details.Id.ToString("N"));
-        json.Name("schema");
-        json.Text(look.Schema);
-        json.Name("fingerprint");
-        json.Text(details.Fingerprint.ToString("x16", CultureInfo.InvariantCulture));
-        StatusJson.Member("segment_size", details.SegmentSize, json);
-        json.Name("checksums");
-        json.Bool(details.Checksums);
-        StatusJson.Member("file_bytes", details.FileBytes, json);
-        json.Name("last_write");
-        json.Text(Times.TextOf(details.LastWrite));
-        json.Name("current");
-        json.Bool(details.IsCurrent);
-        json.Name("failed");
-        json.Bool(details.IsFailed);
-        StatusJson.Member("durable", details.Durable, json);
-        StatusJson.Member("retain_bytes", details.RetainBytes, json);
-        StatusJson.Member("retain_for", details.RetainFor, json);
+        json.Member("format", details.Format);
+        json.Member("id", details.Id.ToString("N"));
+        json.Member("schema", look.Schema);
+        json.Member("fingerprint", details.Fingerprint.ToString("x16", CultureInfo.InvariantCulture));
+        json.Member("segment_size", details.SegmentSize);
+        json.Member("checksums", details.Checksums);
+        json.Member("file_bytes", details.FileBytes);
+        json.Member("last_write", Times.TextOf(details.LastWrite));
+        json.Member("current", details.IsCurrent);
+        json.Member("failed", details.IsFailed);
+        json.Member("durable", details.Durable);
+        json.Member("retain_bytes", details.RetainBytes);
+        json.Member("retain_for", StatusJson.TextOf(details.RetainFor));
         WritePeers(details.Peers, json);
         json.EndObject();
         Terminal.Line(json.Bytes);
@@ -110,28 +99,18 @@ internal static class InspectCommand
 
     private static void WritePeers(IReadOnlyList<QueuePeer>? peers, JsonOutput json)
     {
-        json.Name("peers");
         if (peers is null)
         {
-            json.Null();
+            json.Member("peers", (string?)null);
             return;
         }
-        json.BeginArray();
-        foreach (QueuePeer peer in peers)
+        json.Elements("peers", peers, peer =>
         {
             json.BeginObject();
-            StatusJson.Member("process", peer.ProcessId, json);
-            json.Name("consumes");
-            json.BeginArray();
-            foreach (string subscription in peer.Consumes)
-            {
-                json.Text(subscription);
-            }
-            json.EndArray();
-            json.Name("appends");
-            json.Bool(peer.IsAppending);
+            json.Member("process", peer.ProcessId);
+            json.Elements("consumes", peer.Consumes, subscription => json.Text(subscription));
+            json.Member("appends", peer.IsAppending);
             json.EndObject();
-        }
-        json.EndArray();
+        });
     }
 }

@@ -51,11 +51,10 @@ internal static class LetterCommands
     {
         var json = new JsonOutput();
         json.BeginObject();
-        json.Name("subscription");
-        json.Text(one.Name);
-        StatusJson.Member("dead_letters", one.DeadLetters, json);
-        StatusJson.Member("oldest", oldest, json);
-        StatusJson.Member("last_reason", reason, json);
+        json.Member("subscription", one.Name);
+        json.Member("dead_letters", one.DeadLetters);
+        json.Member("oldest", oldest);
+        json.Member("last_reason", reason);
         json.EndObject();
         return json;
     }

@@ -44,11 +44,9 @@ internal static class ListCommand
                 status.Subscriptions.Sum(static one => one.Consumers), details.LastWrite, state);
             json.BeginObject();
             StatusJson.WriteMembers(look, status, json);
-            StatusJson.Member("file_bytes", details.FileBytes, json);
-            json.Name("last_write");
-            json.Text(Times.TextOf(details.LastWrite));
-            json.Name("state");
-            json.Text(state);
+            json.Member("file_bytes", details.FileBytes);
+            json.Member("last_write", Times.TextOf(details.LastWrite));
+            json.Member("state", state);
             json.EndObject();
             Print(json, isJson, table);
             return ExitCode.Fine;
@@ -59,10 +57,8 @@ internal static class ListCommand
             table.Add(name, null, null, null, null, null, null, StatusJson.StateOf(exception));
             json.Clear();
             json.BeginObject();
-            json.Name("path");
-            json.Text(path);
-            json.Name("state");
-            json.Text(StatusJson.StateOf(exception));
+            json.Member("path", path);
+            json.Member("state", StatusJson.StateOf(exception));
             json.EndObject();
             Print(json, isJson, table);
             Terminal.Complain(Guarded.TextOf(exception));

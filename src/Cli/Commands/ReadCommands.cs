@@ -124,7 +124,7 @@ internal static class ReadCommands
         private readonly MessageLines _lines = new(schema, isExact: false);
         private readonly JsonOutput _json = new();
 
-        /// <returns>Whether the message is one.</returns>
+        /// <returns>Whether the message can be read.</returns>
         public bool Print(StoredMessage message)
         {
             _json.Clear();

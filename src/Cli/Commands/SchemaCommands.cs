@@ -65,35 +65,26 @@ internal static partial class SchemaCommands
     {
         var json = new JsonOutput();
         json.BeginObject();
-        json.Name("fingerprint");
-        json.Text(fingerprint.ToString("x16", CultureInfo.InvariantCulture));
-        json.Name("text");
-        json.Text(schema.Text);
-        json.Name("types");
-        json.BeginArray();
-        foreach (StoredType type in schema.Types)
-        {
-            json.BeginObject();
-            json.Name("form");
-            json.Text(type.Form);
-            json.Name("members");
-            json.BeginArray();
-            foreach (StoredMember member in type.Members)
-            {
-                json.BeginObject();
-                json.Name("name");
-                json.Text(member.Name);
-                json.Name("kind");
-                json.Text(member.Kind.ToString());
-                StatusJson.Member("number", member.Number < 0 ? null : member.Number, json);
-                json.EndObject();
-            }
-            json.EndArray();
-            json.EndObject();
-        }
-        json.EndArray();
+        json.Member("fingerprint", fingerprint.ToString("x16", CultureInfo.InvariantCulture));
+        json.Member("text", schema.Text);
+        json.Elements("types", schema.Types, type => Write(type, json));
         json.EndObject();
         return json;
+    }
+
+    private static void Write(StoredType type, JsonOutput json)
+    {
+        json.BeginObject();
+        json.Member("form", type.Form);
+        json.Elements("members", type.Members, member =>
+        {
+            json.BeginObject();
+            json.Member("name", member.Name);
+            json.Member("kind", member.Kind.ToString());
+            json.Member("number", member.Number < 0 ? null : member.Number);
+            json.EndObject();
+        });
+        json.EndObject();
     }
 
     private static Command MakeDiff()

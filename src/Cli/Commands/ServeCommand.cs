@@ -34,7 +34,7 @@ internal static class ServeCommand
         {
             throw new UsageException(string.Create(CultureInfo.InvariantCulture, $"--every is at least {ShortestPause} seconds."));
         }
-        // Says what is wrong with the directory as ls does, before anybody opens a page.
+        // Reports what is wrong with the directory, as ls does, before a page is opened.
         MappedQueue.List(root);
         using var stop = new CancellationTokenSource();
         using PosixSignalRegistration interrupted = StopAt(PosixSignal.SIGINT, stop), ended = StopAt(PosixSignal.SIGTERM, stop);
@@ -42,7 +42,7 @@ internal static class ServeCommand
         using var server = Server.Start(port, root, sampler, writes);
         Terminal.Line(server.Url);
         Terminal.Flush();
-        // This thread is the one that looks.
+        // The sampler runs on this thread.
         Courtesy.GiveWay();
         sampler.Run(stop.Token);
         return ExitCode.Fine;

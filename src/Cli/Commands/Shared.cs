@@ -58,6 +58,21 @@ internal static class Shared
         return command;
     }
 
+    /// <summary>
+    /// A command that looks at a queue and prints what it sees: as JSON if the second argument of <paramref name="run"/> is true, else as
+    /// text.
+    /// </summary>
+    public static Command Look(string name, string description, Func<QueueLook, bool, int> run)
+    {
+        Argument<string> queue = Queue();
+        Option<bool> json = Json();
+        return Command(name, description, [queue, json], result =>
+        {
+            using var look = QueueLook.Open(result.GetValue(queue)!);
+            return run(look, result.GetValue(json));
+        });
+    }
+
     public static TimeSpan Seconds(double seconds) => seconds is >= 0 and < 1e6
         ? TimeSpan.FromSeconds(seconds)
         : throw new UsageException(string.Create(CultureInfo.InvariantCulture, $"{seconds} is no number of seconds."));

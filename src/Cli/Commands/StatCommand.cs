@@ -53,10 +53,7 @@ internal static class StatCommand
             var json = new JsonOutput();
             json.BeginObject();
             StatusJson.WriteMembers(look, status, json);
-            json.Name("passed");
-            json.BeginArray();
-            passed.ForEach(one => json.Text(one));
-            json.EndArray();
+            json.Elements("passed", passed, one => json.Text(one));
             json.EndObject();
             Terminal.Line(json.Bytes);
         }

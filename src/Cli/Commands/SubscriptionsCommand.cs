@@ -7,28 +7,24 @@ namespace BlitQueue.Cli.Commands;
 /// <summary><c>blitq subscriptions</c>: how each subscription stands.</summary>
 internal static class SubscriptionsCommand
 {
-    public static Command Make()
+    public static Command Make() => Shared.Look("subscriptions", "Print how each subscription of a queue stands.", Run);
+
+    private static int Run(QueueLook look, bool isJson)
     {
-        Argument<string> queue = Shared.Queue();
-        Option<bool> json = Shared.Json();
-        return Shared.Command("subscriptions", "Print how each subscription of a queue stands.", [queue, json], result =>
+        QueueStatus status = look.GetStatus();
+        Dictionary<string, long> positions = look.Positions();
+        if (!isJson)
         {
-            using var look = QueueLook.Open(result.GetValue(queue)!);
-            QueueStatus status = look.GetStatus();
-            Dictionary<string, long> positions = look.Positions();
-            if (!result.GetValue(json))
-            {
-                TableOf(status, positions).Print();
-                return ExitCode.Fine;
-            }
-            foreach (SubscriptionStatus one in status.Subscriptions)
-            {
-                var line = new JsonOutput();
-                StatusJson.Write(one, positions.GetValueOrDefault(one.Name), line);
-                Terminal.Line(line.Bytes);
-            }
+            TableOf(status, positions).Print();
             return ExitCode.Fine;
-        });
+        }
+        foreach (SubscriptionStatus one in status.Subscriptions)
+        {
+            var line = new JsonOutput();
+            StatusJson.Write(one, positions.GetValueOrDefault(one.Name), line);
+            Terminal.Line(line.Bytes);
+        }
+        return ExitCode.Fine;
     }
 
     /// <summary>A line for each.</summary>

@@ -163,8 +163,7 @@ internal static class TransferCommands
             {
                 throw new UsageException($"'{pair}' is no name=value.");
             }
-            json.Name(pair[..equals]);
-            json.Text(pair.AsSpan(equals + 1));
+            json.Member(pair[..equals], pair[(equals + 1)..]);
         }
     }
 }

@@ -16,16 +16,11 @@ internal sealed record ExportHeader(string Schema, long SegmentSize, bool Checks
     {
         QueueDetails details = look.GetDetails();
         json.BeginObject();
-        json.Name("blitq");
-        json.Number(Version);
-        json.Name("queue");
-        json.Text(look.Path);
-        json.Name("schema");
-        json.Text(look.Schema);
-        json.Name("segment_size");
-        json.Number(details.SegmentSize);
-        json.Name("checksums");
-        json.Bool(details.Checksums);
+        json.Member("blitq", Version);
+        json.Member("queue", look.Path);
+        json.Member("schema", look.Schema);
+        json.Member("segment_size", details.SegmentSize);
+        json.Member("checksums", details.Checksums);
         json.EndObject();
     }
 
@@ -46,10 +41,8 @@ internal sealed record ExportHeader(string Schema, long SegmentSize, bool Checks
             throw json.Fault("the export is of a later version of blitq");
         }
         var header = new ExportHeader("", 0, Checksums: false);
-        for (json.Next(); json.Token != JsonTokenType.EndObject; json.Next())
+        while (json.TryNextMember(out string name))
         {
-            string name = json.Text();
-            json.Next();
             header = name switch
             {
                 "schema" => header with { Schema = json.Text() },

@@ -8,8 +8,8 @@ using BlitQueue.Cli.Wire;
 namespace BlitQueue.Cli.Lines;
 
 /// <summary>
-/// Messages with their properties as JSON, a line each. What JSON cannot say exactly is there as bytes too: a line that was exported gives
-/// the same bytes when it is imported.
+/// Messages with their properties as JSON, a line each. What JSON cannot express exactly is written as bytes, too: importing an exported
+/// line gives the same bytes.
 /// </summary>
 internal sealed class MessageLines
 {
@@ -19,7 +19,7 @@ internal sealed class MessageLines
     private readonly bool _isExact;
 
     /// <param name="schema">The messages' type.</param>
-    /// <param name="isExact">Whether a line is to have the bytes too if they do not follow from the JSON.</param>
+    /// <param name="isExact">Whether a line also gets the bytes if they do not follow from the JSON.</param>
     /// <param name="root">The number of the message in the schema.</param>
     public MessageLines(StoredSchema schema, bool isExact, int root = 0)
     {
@@ -28,12 +28,11 @@ internal sealed class MessageLines
     }
 
     /// <summary>Writes the members of an object: position, message, properties.</summary>
-    /// <returns>null; or what is wrong with the message, which is then there as bytes alone.</returns>
+    /// <returns>null; or what is wrong with the message, which is then written only as bytes.</returns>
     public string? Write(StoredMessage message, JsonOutput json)
     {
         json.BeginObject();
-        json.Name("position");
-        json.Number(message.Position);
+        json.Member("position", message.Position);
         string? fault = WriteMessage(message.Packed, json);
         fault = WriteProperties(message.Properties, json) ?? fault;
         json.EndObject();
@@ -85,8 +84,7 @@ internal sealed class MessageLines
         {
             json.Back(start, isBehindValue: false);
             json.Null();
-            json.Name("fault");
-            json.Text(fault.Message);
+            json.Member("fault", fault.Message);
             json.Name("packed");
             json.Base64(packed);
             return fault.Message;
@@ -154,7 +152,9 @@ internal sealed class MessageLines
     }
 
     /// <summary>Reads a line.</summary>
-    /// <param name="line">An object with <c>message</c>, or <c>packed</c>, which counts more; with <c>properties</c> or without.</param>
+    /// <param name="line">
+    /// An object with <c>message</c> or <c>packed</c>, of which the second counts if both are there; with <c>properties</c> or without.
+    /// </param>
     /// <param name="message">The packed message, until the next call.</param>
     /// <param name="properties">The block of its properties; empty if it has none.</param>
     /// <param name="isSameType">Whether the line is from a queue of the same type, so that bytes in it are of that type.</param>
@@ -165,10 +165,8 @@ internal sealed class MessageLines
         byte[]? packed = null, block = null;
         Range text = default, given = default;
         json.Require(JsonTokenType.StartObject, "an object with a message");
-        for (json.Next(); json.Token != JsonTokenType.EndObject; json.Next())
+        while (json.TryNextMember(out string name))
         {
-            string name = json.Text();
-            json.Next();
             switch (name)
             {
                 case "message":

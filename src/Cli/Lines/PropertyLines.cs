@@ -36,8 +36,7 @@ internal static class PropertyLines
         {
             if (block.TryGetTicks(kind & PropertyKinds.Fixed, out long ticks) && (kind & PropertyKinds.Fixed) != 0)
             {
-                json.Name(name);
-                json.Text(Times.TextOf(new DateTime(ticks, DateTimeKind.Utc)));
+                json.Member(name, Times.TextOf(new DateTime(ticks, DateTimeKind.Utc)));
             }
             else if ((kind & PropertyKinds.Variable) != 0 && block.TryGetBytes(kind, out ReadOnlySpan<byte> text))
             {
@@ -63,8 +62,7 @@ internal static class PropertyLines
             {
                 throw new PackedFaultException(0, "the headers are no pairs of texts");
             }
-            json.Name(TextOf(key));
-            json.Text(TextOf(value));
+            json.Member(TextOf(key), TextOf(value));
         }
         json.EndObject();
     }
@@ -80,10 +78,8 @@ internal static class PropertyLines
         byte[][] found = new byte[Known.Length][];
         PropertyKinds kinds = PropertyKinds.None;
         json.Require(JsonTokenType.StartObject, "an object with properties");
-        for (json.Next(); json.Token != JsonTokenType.EndObject; json.Next())
+        while (json.TryNextMember(out string name))
         {
-            string name = json.Text();
-            json.Next();
             int index = Array.FindIndex(Known, one => one.Name == name);
             found[index < 0 ? throw json.Fault($"there is no property '{name}'") : index] = ReadOne(Known[index].Kind, ref json);
             kinds |= Known[index].Kind;
@@ -107,10 +103,9 @@ internal static class PropertyLines
     {
         using var pairs = new MemoryStream();
         json.Require(JsonTokenType.StartObject, "an object with headers");
-        for (json.Next(); json.Token != JsonTokenType.EndObject; json.Next())
+        while (json.TryNextMember(out string name))
         {
-            Add(json.Text(), pairs);
-            json.Next();
+            Add(name, pairs);
             Add(json.Text(), pairs);
         }
         return pairs.ToArray();

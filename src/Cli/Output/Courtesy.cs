@@ -3,7 +3,7 @@ using System.Diagnostics;
 
 namespace BlitQueue.Cli.Output;
 
-/// <summary>Commands that go on for long give way to the processes that they watch.</summary>
+/// <summary>Makes long-running commands give way to the processes that they watch.</summary>
 internal static class Courtesy
 {
     /// <summary>Lets this process have a processor when no other wants it.</summary>
@@ -16,7 +16,7 @@ internal static class Courtesy
         }
         catch (Exception exception) when (exception is Win32Exception or PlatformNotSupportedException or InvalidOperationException)
         {
-            // It is only a courtesy.
+            // Not being able to give way is no error.
         }
     }
 }

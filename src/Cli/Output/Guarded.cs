@@ -2,12 +2,12 @@ using BlitQueue.Cli.Wire;
 
 namespace BlitQueue.Cli.Output;
 
-/// <summary>Runs commands: what they throw becomes one line and an exit code.</summary>
+/// <summary>Runs commands: an exception becomes one line and an exit code.</summary>
 internal static class Guarded
 {
     private const int BrokenPipe = 32;
 
-    // Where what only a program can do begins.
+    // Texts at which advice begins that only a program can follow.
     private static readonly string[] Advice =
     [
         " SkipCorrupt()", " MappedQueue.", " Call MappedQueue.", " A reader makes none", " Make the queue with", " Dispose ", " Seek(",
@@ -25,7 +25,7 @@ internal static class Guarded
         }
         catch (IOException exception) when (IsBrokenPipe(exception))
         {
-            // The process that reads has what it wanted.
+            // The reading process has closed the pipe: it has what it wanted.
             return ExitCode.Fine;
         }
         catch (Exception exception) when (CodeOf(exception) is { } code)
@@ -70,7 +70,7 @@ internal static class Guarded
             : text;
     }
 
-    // The library tells programs what to call: that does not help at a shell.
+    // The library's texts name methods to call, which does not help at a shell.
     private static string ForShell(string text)
     {
         int[] begins = [.. Advice.Select(advice => text.IndexOf(advice, StringComparison.Ordinal)).Where(static at => at > 0)];
@@ -78,7 +78,7 @@ internal static class Guarded
         return text.Replace("StallTimeout", "--wait", StringComparison.Ordinal);
     }
 
-    // For who gives the directory of a store or of lanes.
+    // For users who give the directory of a store or of lanes.
     private static string[] Below(string path)
     {
         try

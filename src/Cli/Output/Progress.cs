@@ -5,7 +5,7 @@ namespace BlitQueue.Cli.Output;
 /// <summary>A bar for work that takes long, on standard error; only if that is a terminal.</summary>
 internal static class Progress
 {
-    /// <summary>Does work that tells which part of it is done, from 0 to 1.</summary>
+    /// <summary>Does work that reports how much of it is done, from 0 to 1.</summary>
     public static T Show<T>(string what, Func<Action<double>, T> work)
     {
         if (Console.IsErrorRedirected)

@@ -18,7 +18,7 @@ internal sealed class Import(string path, TimeSpan wait, bool creates)
     /// <summary>Imports all lines.</summary>
     /// <param name="input">The lines.</param>
     /// <param name="isDry">Whether nothing is to be changed.</param>
-    /// <param name="report">Told which part is done, from 0 to 1.</param>
+    /// <param name="report">Called with how much is done, from 0 to 1.</param>
     /// <returns>How many messages there were.</returns>
     /// <exception cref="JsonFaultException">A line is no message of the queue. Those in front of it were imported.</exception>
     public long Run(Stream input, bool isDry, Action<double> report)

@@ -1,4 +1,3 @@
-using System.Text.Json;
 using BlitQueue.Cli.Codecs;
 using BlitQueue.Cli.Lines;
 using BlitQueue.Cli.Output;
@@ -7,7 +6,7 @@ using BlitQueue.Cli.Wire;
 
 namespace BlitQueue.Cli.Queues;
 
-/// <summary>The dead letters of a subscription, which reading does not take: a queue with a schema of its own.</summary>
+/// <summary>The dead letters of a subscription, a queue with a schema of its own. Reading does not take them.</summary>
 internal sealed class Letters : IDisposable
 {
     private const string Envelope = "Position,Attempts,Time,Reason,Message";
@@ -28,7 +27,7 @@ internal sealed class Letters : IDisposable
             look.Dispose();
             throw new QueueCorruptException(directory, 0, "its schema is not that of dead letters.");
         }
-        // The message is read apart, so that a letter is still shown whose message is none.
+        // The message is read separately, so that a letter is shown even if its message cannot be read.
         string text = schema.Text.Replace($",Message:{type.Members[^1].Kind}", ",Message:packed", StringComparison.Ordinal);
         _letters = new MessageCodec(StoredSchema.Parse(text));
         _messages = new MessageLines(schema, isExact: false, type.Members[^1].Kind.Message);
@@ -69,10 +68,8 @@ internal sealed class Letters : IDisposable
     private void Take(JsonInput json)
     {
         (Reason, Packed) = ("", []);
-        for (json.Next(); json.Token != JsonTokenType.EndObject; json.Next())
+        while (json.TryNextMember(out string name))
         {
-            string name = json.Text();
-            json.Next();
             Position = name == "Position" ? json.Integer<long>() : Position;
             Attempts = name == "Attempts" ? json.Raw() : Attempts;
             Time = name == "Time" ? json.Text() : Time;
@@ -103,7 +100,7 @@ internal sealed class Letters : IDisposable
     }
 
     /// <summary>Prints the letter that was read.</summary>
-    /// <returns>Whether its message is one.</returns>
+    /// <returns>Whether its message can be read.</returns>
     public bool Print(bool isJson)
     {
         if (isJson)
@@ -119,14 +116,11 @@ internal sealed class Letters : IDisposable
     {
         var json = new JsonOutput();
         json.BeginObject();
-        json.Name("position");
-        json.Number(Position);
+        json.Member("position", Position);
         json.Name("attempts");
         json.Raw(System.Text.Encoding.ASCII.GetBytes(Attempts));
-        json.Name("time");
-        json.Text(Time);
-        json.Name("reason");
-        json.Text(Reason);
+        json.Member("time", Time);
+        json.Member("reason", Reason);
         string? fault = _messages.WriteMessage(Packed, json);
         if (!_source.Message.Properties.IsEmpty)
         {

@@ -21,7 +21,7 @@ internal sealed class MessageSource : IDisposable
     /// <param name="look">The queue, which is closed with this.</param>
     /// <param name="from">Where to begin; null for the oldest, or what the subscription has not committed.</param>
     /// <param name="subscription">The one whose messages are asked for; null for all.</param>
-    /// <param name="skips">Told of what is damaged, behind which it goes on; null to end there with an exception.</param>
+    /// <param name="skips">Called for each damaged part, behind which reading goes on; null to end there with an exception.</param>
     /// <param name="origin">The queue whose dead letters these are; null if they are no letters.</param>
     public MessageSource(
         QueueLook look, string? from, string? subscription, Action<QueueCorruptException>? skips, QueueLook? origin = null)
@@ -87,7 +87,9 @@ internal sealed class MessageSource : IDisposable
         }
     }
 
-    /// <summary>Makes the last messages the next ones. It goes back segment by segment, until there are enough messages behind.</summary>
+    /// <summary>
+    /// Goes to the last messages, so that they are read next. It goes back segment by segment, until enough messages follow.
+    /// </summary>
     /// <returns>false if there are none; then it is at the end.</returns>
     public bool TrySeekLast(long count)
     {

@@ -1,7 +1,7 @@
 namespace BlitQueue.Cli.Queues;
 
 /// <summary>
-/// A message of whatever type the queue has, as its packed bytes: with it the library opens any queue. A process opens queues of one type.
+/// A message of any type, as its packed bytes: with it the library opens every queue. A process can open queues of only one type.
 /// </summary>
 internal sealed class PackedMessage : IPackable<PackedMessage>
 {

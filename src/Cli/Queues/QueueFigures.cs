@@ -1,6 +1,6 @@
 namespace BlitQueue.Cli.Queues;
 
-/// <summary>How a queue stood at one look, and how fast messages went since the look before.</summary>
+/// <summary>How a queue stood at one look, and how many messages per second it has had since the look before.</summary>
 internal sealed class QueueFigures
 {
     /// <summary>The queue's directory, absolute.</summary>
@@ -9,7 +9,7 @@ internal sealed class QueueFigures
     /// <summary>What it is called below the directory that was given.</summary>
     public required string Name { get; init; }
 
-    /// <summary>Why it cannot be read; null if it was, and then the rest is there.</summary>
+    /// <summary>Why it cannot be read; null if it was read, and then all other figures are there.</summary>
     public Exception? Fault { get; init; }
 
     /// <summary>The same object for as long as the directory has the same queue.</summary>

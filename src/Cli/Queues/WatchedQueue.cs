@@ -23,11 +23,11 @@ internal sealed class WatchedQueue : IDisposable
         _name = name;
     }
 
-    /// <summary>Whether this still sees what other processes do; otherwise it has to be made anew.</summary>
+    /// <summary>Whether this still sees the changes of other processes; otherwise it has to be made anew.</summary>
     public bool IsCurrent => _isCurrent && _written == WrittenAt(_look.Path) && _files.Zip(Files(_look.Path)).All(
         static pair => pair.First is null ? pair.Second is null : pair.First.AsSpan().SequenceEqual(pair.Second));
 
-    // What is made anew with a queue that was deleted or repaired.
+    // Identities of the files that are made anew when a queue was deleted or repaired.
     private static byte[]?[] Files(string path)
         => [.. ((string[])[StoreFormat.MetaName, StoreFormat.ControlName]).Select(name => IdentityOf(Path.Combine(path, name)))];
 
@@ -39,7 +39,7 @@ internal sealed class WatchedQueue : IDisposable
     /// <summary>How it stands now.</summary>
     public QueueFigures Figures()
     {
-        // As near as can be to what the rates are of: this thread may have to wait for a processor at any time.
+        // As close as possible to the counts from which rates are computed: this thread may have to wait for a processor at any time.
         long now = Stopwatch.GetTimestamp();
         QueueStatus status = _look.GetStatus();
         QueueDetails details = _look.GetDetails();

@@ -3,12 +3,12 @@ using BlitQueue.Cli.Schemas;
 
 namespace BlitQueue.Cli.Queues;
 
-/// <summary>Opens queues for commands that change them: as any process does, and as one of the queue's own type.</summary>
+/// <summary>Opens queues for commands that change them, like any other process, as queues of their own message type.</summary>
 internal static class WritableQueue
 {
     /// <summary>Opens a queue that exists.</summary>
     /// <param name="path">Its directory.</param>
-    /// <param name="wait">How long to wait for processes that do not get on.</param>
+    /// <param name="wait">How long to wait for processes that make no progress.</param>
     /// <param name="schema">Its message type.</param>
     public static MappedQueue<PackedMessage> Open(string path, TimeSpan wait, out StoredSchema schema)
     {
@@ -33,7 +33,7 @@ internal static class WritableQueue
     }
 
     /// <summary>Refuses to go on while a process consumes from a subscription, or from any.</summary>
-    /// <exception cref="QueueException">One does (<see cref="QueueError.InUse"/>), or nothing says whether one does.</exception>
+    /// <exception cref="QueueException">One does (<see cref="QueueError.InUse"/>), or it is not known whether one does.</exception>
     public static void RefuseConsumers(string path, string? subscription, string what)
     {
         using var look = QueueLook.Open(path);

@@ -44,7 +44,7 @@ internal sealed partial class StoredSchema
         return new StoredSchema(text, types);
     }
 
-    /// <summary>The same as the library describes message types, so that a queue takes it for its own.</summary>
+    /// <summary>The same as the library's description of a message type, so that a queue accepts it as its own.</summary>
     public MessageSchema Describe(int number = 0) => _described[number] ??= new MessageSchema(
         number == 0 ? "the stored type" : string.Create(CultureInfo.InvariantCulture, $"#{number}"),
         [.. Types[number].Members.Select(Describe)],
@@ -52,7 +52,7 @@ internal sealed partial class StoredSchema
 
     private MemberSchema Describe(StoredMember member)
     {
-        // A member numbers the messages that its kind names from 0 on, in the order of its text.
+        // In the text of a member the messages that its kind names are numbered from 0, in their order.
         List<int> named = [];
         string kind = MessageNumber().Replace(member.Kind.ToString(), match =>
         {

@@ -5,8 +5,8 @@ using System.Text;
 namespace BlitQueue.Cli.Serving;
 
 /// <summary>
-/// Who may ask for what. The page itself is the same for all and says nothing of the queues; the rest needs the token, which the page sends
-/// as a header: no browser adds it to a request that another page makes, as it would a cookie.
+/// Decides which requests are answered. The page itself is the same for all users and says nothing of the queues. Everything else needs the
+/// token, which the page sends as a header: unlike a cookie, a browser never adds it to a request of another page.
 /// </summary>
 internal sealed class Access
 {
@@ -28,7 +28,7 @@ internal sealed class Access
     public string Token { get; }
 
     /// <summary>
-    /// Whether a request was meant for this address: where another name leads here (DNS rebinding), a foreign page asks by that name.
+    /// Whether a request names this address: a foreign page that was led here by another name (DNS rebinding) names that one.
     /// </summary>
     public bool IsHost(HttpListenerRequest request) => request.UserHostName == _host;
 

@@ -21,18 +21,16 @@ internal sealed class ChangeRequest
         var request = new ChangeRequest();
         var json = new JsonInput(body);
         json.Require(JsonTokenType.StartObject, "an object");
-        for (json.Next(); json.Token != JsonTokenType.EndObject; json.Next())
+        while (json.TryNextMember(out string name))
         {
-            request.Take(ref json);
+            request.Take(name, ref json);
         }
         json.End();
         return request._what is "retry" or "drop" or "purge" ? request : throw json.Fault($"'{request._what}' is nothing to be done");
     }
 
-    private void Take(ref JsonInput json)
+    private void Take(string name, ref JsonInput json)
     {
-        string name = json.Text();
-        json.Next();
         switch (name)
         {
             case "what":

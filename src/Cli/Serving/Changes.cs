@@ -5,7 +5,7 @@ namespace BlitQueue.Cli.Serving;
 
 /// <summary>
 /// Changes queues by the commands of this tool, one after the other, each in a process of its own, because a process opens queues of one
-/// type. They run at the priority that the thread had that made this object: a process that holds a lock must not give way to all others.
+/// type. They run at the priority of the thread that made this object, because a process that holds a lock must not give way to all others.
 /// </summary>
 internal sealed class Changes : IDisposable
 {

@@ -1,13 +1,13 @@
 namespace BlitQueue.Cli.Serving;
 
-/// <summary>What one open page is told. A page that does not come along misses events in between, and gets the latest.</summary>
+/// <summary>The events of one open page. A page that is too slow misses some events, and gets the latest.</summary>
 /// <param name="queue">The queue that is open in the page; null for none.</param>
 /// <param name="subscription">The subscription whose messages it shows; null for the last messages of all.</param>
 internal sealed class EventStream(string? queue, string? subscription)
 {
     private readonly Lock _gate = new();
 
-    // Never disposed of: the thread that looks may still offer something when the page is closed.
+    // Never disposed: the sampler's thread may still offer an event when the page is closed.
     private readonly SemaphoreSlim _news = new(0);
     private byte[]? _next;
     private bool _hasBegun;
@@ -16,10 +16,10 @@ internal sealed class EventStream(string? queue, string? subscription)
 
     public string? Subscription => subscription;
 
-    /// <summary>Whether nothing was given to it yet: what is given first, it sends for sure.</summary>
+    /// <summary>Whether it was given no event yet. The first one is always sent.</summary>
     public bool IsFresh { get; private set; } = true;
 
-    /// <summary>Gives it what it is to send next.</summary>
+    /// <summary>Sets the event to send next.</summary>
     public void Offer(byte[] events)
     {
         lock (_gate)

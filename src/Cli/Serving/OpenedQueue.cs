@@ -36,29 +36,11 @@ internal sealed class OpenedQueue(string path, string? subscription) : IDisposab
             Close();
         }
         json.BeginObject();
-        StatusJson.Member("subscription", subscription, json);
-        StatusJson.Member("skipped", _skipped, json);
-        json.Name("faults");
-        json.BeginArray();
-        foreach (string text in _damage.Append(fault).OfType<string>())
-        {
-            json.Text(text);
-        }
-        json.EndArray();
-        json.Name("messages");
-        json.BeginArray();
-        foreach (byte[] line in _lines)
-        {
-            json.Raw(line);
-        }
-        json.EndArray();
-        json.Name("letters");
-        json.BeginArray();
-        foreach (SubscriptionStatus one in status.Subscriptions.Where(static one => one.DeadLetters > 0))
-        {
-            WriteLetters(one, json);
-        }
-        json.EndArray();
+        json.Member("subscription", subscription);
+        json.Member("skipped", _skipped);
+        json.Elements("faults", _damage.Append(fault).OfType<string>(), text => json.Text(text));
+        json.Elements("messages", _lines, line => json.Raw(line));
+        json.Elements("letters", status.Subscriptions.Where(static one => one.DeadLetters > 0), one => WriteLetters(one, json));
         json.EndObject();
     }
 
@@ -93,7 +75,7 @@ internal sealed class OpenedQueue(string path, string? subscription) : IDisposab
         }
     }
 
-    // Those that came since the look before. Where more came than are read, it goes on with what comes from now on.
+    // Reads the messages that came since the look before. If more came than it reads, it skips the rest.
     private void ReadLast()
     {
         bool isFirst = _last is null;
@@ -138,7 +120,7 @@ internal sealed class OpenedQueue(string path, string? subscription) : IDisposab
         }
     }
 
-    // What was deleted before it was read is not there any more.
+    // Messages that were deleted before they were read are skipped.
     private static bool TryRead(MessageSource source)
     {
         for (; ; )
@@ -154,7 +136,7 @@ internal sealed class OpenedQueue(string path, string? subscription) : IDisposab
         }
     }
 
-    // What is damaged is told, and what is behind it shown.
+    // Damage is reported, and the messages behind it are shown.
     private void Note(QueueCorruptException damage)
     {
         string text = Guarded.TextOf(damage);
@@ -171,11 +153,9 @@ internal sealed class OpenedQueue(string path, string? subscription) : IDisposab
         string position = message.Position.ToString(CultureInfo.InvariantCulture);
         var json = new JsonOutput();
         json.BeginObject();
-        json.Name("position");
-        json.Text(position);
+        json.Member("position", position);
         WriteText(text.ToString()[position.Length..].TrimStart(), json);
-        json.Name("readable");
-        json.Bool(isMessage);
+        json.Member("readable", isMessage);
         json.EndObject();
         _lines.Enqueue(json.Bytes.ToArray());
         if (_lines.Count > Shown)
@@ -186,18 +166,15 @@ internal sealed class OpenedQueue(string path, string? subscription) : IDisposab
 
     private static void WriteText(string text, JsonOutput json)
     {
-        json.Name("text");
-        json.Text(text.Length > LongestText ? text.AsSpan(0, LongestText) : text);
-        json.Name("cut");
-        json.Bool(text.Length > LongestText);
+        json.Member("text", text.Length > LongestText ? text[..LongestText] : text);
+        json.Member("cut", text.Length > LongestText);
     }
 
     private void WriteLetters(SubscriptionStatus one, JsonOutput json)
     {
         json.BeginObject();
-        json.Name("subscription");
-        json.Text(one.Name);
-        StatusJson.Member("count", one.DeadLetters, json);
+        json.Member("subscription", one.Name);
+        json.Member("count", one.DeadLetters);
         json.Name("letters");
         json.BeginArray();
         string? fault = null;
@@ -214,7 +191,7 @@ internal sealed class OpenedQueue(string path, string? subscription) : IDisposab
             fault = Guarded.TextOf(exception);
         }
         json.EndArray();
-        StatusJson.Member("fault", fault, json);
+        json.Member("fault", fault);
         json.EndObject();
     }
 
@@ -222,14 +199,10 @@ internal sealed class OpenedQueue(string path, string? subscription) : IDisposab
     {
         string text = letters.TextOfMessage(out _);
         json.BeginObject();
-        json.Name("position");
-        json.Text(letters.Position.ToString(CultureInfo.InvariantCulture));
-        json.Name("time");
-        json.Text(letters.Time);
-        json.Name("attempts");
-        json.Text(letters.Attempts);
-        json.Name("reason");
-        json.Text(letters.Reason);
+        json.Member("position", letters.Position.ToString(CultureInfo.InvariantCulture));
+        json.Member("time", letters.Time);
+        json.Member("attempts", letters.Attempts);
+        json.Member("reason", letters.Reason);
         WriteText(text, json);
         json.EndObject();
     }

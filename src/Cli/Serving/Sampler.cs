@@ -7,8 +7,8 @@ using BlitQueue.Cli.Wire;
 namespace BlitQueue.Cli.Serving;
 
 /// <summary>
-/// Looks at the queues on behalf of all pages together, on one thread: many pages cost the queues no more than one does. While no page is
-/// open it looks at nothing and has no file open.
+/// Looks at the queues for all pages together, on one thread: many pages cost the queues no more than one. While no page is open it looks
+/// at nothing and has no file open.
 /// </summary>
 /// <param name="root">The directory of the queues, absolute.</param>
 /// <param name="every">The time between two looks.</param>
@@ -27,7 +27,7 @@ internal sealed class Sampler(string root, TimeSpan every, bool writes) : IDispo
     private byte[]? _sample;
     private long _sampled;
 
-    /// <summary>Tells a page what there is, from now on.</summary>
+    /// <summary>Adds a page, which gets events from now on.</summary>
     public void Add(EventStream stream)
     {
         lock (_gate)
@@ -107,19 +107,14 @@ internal sealed class Sampler(string root, TimeSpan every, bool writes) : IDispo
         }
         var json = new JsonOutput();
         json.BeginObject();
-        json.Name("root");
-        json.Text(root);
+        json.Member("root", root);
         json.Name("every");
         json.Number(every.TotalSeconds);
-        json.Name("writes");
-        json.Bool(writes);
-        StatusJson.Member("fault", fault, json);
+        json.Member("writes", writes);
+        json.Member("fault", fault);
         json.Name("point");
         json.Raw(point);
-        json.Name("queues");
-        json.BeginArray();
-        _figures.ForEach(queue => Samples.Write(queue, json));
-        json.EndArray();
+        json.Elements("queues", _figures, queue => Samples.Write(queue, json));
         json.EndObject();
         _sample = Event("sample", json);
     }
@@ -156,8 +151,7 @@ internal sealed class Sampler(string root, TimeSpan every, bool writes) : IDispo
     {
         var json = new JsonOutput();
         json.BeginObject();
-        json.Name("queue");
-        json.Text(name);
+        json.Member("queue", name);
         json.Name("shown");
         if (_figures.Find(queue => queue.Name == name) is { Look: { } look, Status: { } status } figures)
         {
@@ -178,7 +172,7 @@ internal sealed class Sampler(string root, TimeSpan every, bool writes) : IDispo
         return Event("opened", json);
     }
 
-    // Those that no page has open any more.
+    // Closes queues that no page has open any more.
     private void CloseQueues(HashSet<(string, string?)> open)
     {
         foreach ((string, string?) closed in _opened.Keys.Where(key => !open.Contains(key)).ToArray())

@@ -7,15 +7,13 @@ namespace BlitQueue.Cli.Serving;
 /// <summary>Figures as the page gets them.</summary>
 internal static class Samples
 {
-    /// <summary>All of a queue's.</summary>
+    /// <summary>All figures of a queue.</summary>
     public static void Write(QueueFigures queue, JsonOutput json)
     {
         json.BeginObject();
-        json.Name("name");
-        json.Text(queue.Name);
-        json.Name("state");
-        json.Text(queue.Fault is { } fault ? StatusJson.StateOf(fault) : StatusJson.StateOf(queue.Details!));
-        StatusJson.Member("fault", queue.Fault is null ? null : Guarded.TextOf(queue.Fault), json);
+        json.Member("name", queue.Name);
+        json.Member("state", queue.Fault is { } fault ? StatusJson.StateOf(fault) : StatusJson.StateOf(queue.Details!));
+        json.Member("fault", queue.Fault is null ? null : Guarded.TextOf(queue.Fault));
         if (queue is { Status: { } status, Details: { } details })
         {
             Rate("in", queue.Into, json);
@@ -26,8 +24,8 @@ internal static class Samples
                 Rate(name, rate, json);
             }
             json.EndObject();
-            StatusJson.Member("held_by", status.HeldBy?.Subscription, json);
-            StatusJson.Member("file_bytes", details.FileBytes, json);
+            json.Member("held_by", status.HeldBy?.Subscription);
+            json.Member("file_bytes", details.FileBytes);
             json.Name("status");
             json.BeginObject();
             StatusJson.WriteMembers(details, queue.Positions, status, json);
@@ -36,13 +34,12 @@ internal static class Samples
         json.EndObject();
     }
 
-    /// <summary>Those for charts: of each queue depth and rate, of each of its subscriptions lag and rate.</summary>
+    /// <summary>The figures for charts: depth and rate of each queue, lag and rate of each of its subscriptions.</summary>
     public static byte[] PointOf(List<QueueFigures> queues, DateTime time)
     {
         var json = new JsonOutput();
         json.BeginObject();
-        json.Name("t");
-        json.Number((long)(time - DateTime.UnixEpoch).TotalMilliseconds);
+        json.Member("t", (long)(time - DateTime.UnixEpoch).TotalMilliseconds);
         json.Name("q");
         json.BeginObject();
         foreach (QueueFigures queue in queues.Where(static queue => queue.Status is not null))

@@ -12,7 +12,7 @@ namespace BlitQueue.Cli.Serving;
 
 /// <summary>
 /// Answers the browser: the page, its events, and changes if they are allowed. It uses the HTTP server of the base library: with that of
-/// ASP.NET no command of the tool would start where that framework is not installed, for the sake of this one.
+/// ASP.NET, no command of the tool would start where that framework is not installed.
 /// </summary>
 internal sealed class Server : IDisposable
 {
@@ -69,7 +69,7 @@ internal sealed class Server : IDisposable
         }
     }
 
-    // Another program may take it before it is used: then there is another attempt.
+    // Another program may take the port first: then this tries again.
     private static int FreePort()
     {
         using var probe = new TcpListener(IPAddress.Loopback, 0);
@@ -153,7 +153,7 @@ internal sealed class Server : IDisposable
         await response.OutputStream.WriteAsync(body).ConfigureAwait(false);
     }
 
-    // Whatever a message contained, no script but the page's own would run, and nothing is loaded from elsewhere.
+    // Whatever a message contains, the browser runs only the page's own script, and loads nothing from elsewhere.
     private static Task SendPageAsync(HttpListenerResponse response)
     {
         string nonce = RandomNumberGenerator.GetHexString(32);
@@ -206,14 +206,14 @@ internal sealed class Server : IDisposable
         (int exit, string text) = await TryChangeAsync(body).ConfigureAwait(false);
         var json = new JsonOutput();
         json.BeginObject();
-        StatusJson.Member("code", exit, json);
-        StatusJson.Member("text", text, json);
+        json.Member("code", exit);
+        json.Member("text", text);
         json.EndObject();
         HttpStatusCode status = exit == ExitCode.Fine ? HttpStatusCode.OK : HttpStatusCode.Conflict;
         await SendAsync(response, status, "application/json", json.Bytes.ToArray()).ConfigureAwait(false);
     }
 
-    // The path is one that was found below the root, whatever name was given.
+    // Whatever name is given, the path is one that was found below the root.
     private async Task<(int Code, string Text)> TryChangeAsync(byte[] body)
     {
         try

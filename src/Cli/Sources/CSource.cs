@@ -163,6 +163,6 @@ internal sealed class CSource
         _ => string.Create(CultureInfo.InvariantCulture, $"uint8_t {name}[{kind.ValueSize}]"),
     };
 
-    // Numbers in it are whole ones, the same in every culture.
+    // All numbers in the text are whole numbers, which are the same in every culture.
     private void Add(string text) => _text.Append(text);
 }

@@ -4,8 +4,8 @@ using System.Text;
 namespace BlitQueue.Cli.Sources;
 
 /// <summary>
-/// Names of members in another language: those of .NET as they are, except for characters that the other language does not have, for words
-/// that it uses itself, and for names that are then equal.
+/// Names of members in another language: those of .NET, changed where they have characters that the other language does not allow, are
+/// words of that language, or would be equal.
 /// </summary>
 /// <param name="reserved">What no member may be called.</param>
 internal sealed class Identifiers(IEnumerable<string> reserved)

@@ -1,5 +1,4 @@
 using System.Globalization;
-using System.Text;
 using BlitQueue.Cli.Schemas;
 
 namespace BlitQueue.Cli.Sources;
@@ -7,9 +6,9 @@ namespace BlitQueue.Cli.Sources;
 /// <summary>A Python module with a data class for each message of a schema. It needs nothing but Python 3.10.</summary>
 /// <param name="schema">The messages.</param>
 /// <param name="name">The class of the queue's own message; those of others have a number behind it.</param>
-internal sealed class PythonSource(StoredSchema schema, string name)
+internal sealed class PythonSource(StoredSchema schema, string name) : ModuleSource(schema, name)
 {
-    // A member may not hide what every message has.
+    // Names that a member must not have: words of the language, and what every message has.
     private static readonly string[] Reserved =
     [
         "False", "None", "True", "and", "as", "assert", "async", "await", "break", "class", "continue", "def", "del", "elif", "else",
@@ -18,53 +17,30 @@ internal sealed class PythonSource(StoredSchema schema, string name)
         "_variable", "_numbered", "_cases", "_is_shared",
     ];
 
-    private readonly StringBuilder _text = new();
-
-    /// <summary>The module's text.</summary>
-    public override string ToString()
+    protected override void AppendHead()
     {
-        _text.Append(CultureInfo.InvariantCulture, $"\"\"\"Messages of a BlitQueue queue. Made by `blitq schema gen --lang python`.\n\n");
-        _text.Append("Each class has `unpack(bytes)` and `pack()`. A variable member is None where null was packed. Where a kind cannot\n");
-        _text.Append("be told by the schema alone (a packer of one's own, Brotli, a time zone), the member is its bytes.\n\n");
-        _text.Append(CultureInfo.InvariantCulture, $"{schema.Text}\n\"\"\"\n\n{EmbeddedText.Of("packed.py")}");
-        for (int number = 0; number < schema.Types.Count; number++)
-        {
-            AppendClass(number, schema.Types[number]);
-        }
-        return _text.ToString();
+        Module.Append("\"\"\"Messages of a BlitQueue queue. Made by `blitq schema gen --lang python`.\n\n");
+        Module.Append("Each class has `unpack(bytes)` and `pack()`. A variable member is None where null was packed. ");
+        Module.Append("Where a kind cannot\nbe told by the schema alone (a packer of one's own, Brotli, a time zone), ");
+        Module.Append("the member is its bytes.\n\n");
+        Module.Append(CultureInfo.InvariantCulture, $"{Schema.Text}\n\"\"\"\n\n{EmbeddedText.Of("packed.py")}");
     }
 
-    private void AppendClass(int number, StoredType type)
-    {
-        switch (type.Form)
-        {
-            case "union":
-                AppendUnion(number, type);
-                break;
-            case "raw":
-                AppendRaw(number);
-                break;
-            default:
-                AppendMessage(number, type);
-                break;
-        }
-    }
-
-    private void AppendMessage(int number, StoredType type)
+    protected override void AppendMessage(int number, StoredType type)
     {
         bool isTolerant = type.Form == "tolerant";
         var names = new Identifiers(Reserved);
         var members = type.Members.Select(member => (Name: names.Of(member.Name), Member: member)).ToList();
-        // An object that may be repeated is the same only as itself.
-        _text.Append(type.Form == "circular" ? "\n\n@dataclass(eq=False)\n" : "\n\n@dataclass\n");
-        _text.Append(CultureInfo.InvariantCulture, $"class {ClassOf(number)}({(isTolerant ? "_Tolerant" : "_Packed")}):\n");
+        // An object that may be repeated equals only itself.
+        Module.Append(type.Form == "circular" ? "\n\n@dataclass(eq=False)\n" : "\n\n@dataclass\n");
+        Module.Append(CultureInfo.InvariantCulture, $"class {ClassOf(number)}({(isTolerant ? "_Tolerant" : "_Packed")}):\n");
         foreach ((string member, StoredMember stored) in members)
         {
-            _text.Append(CultureInfo.InvariantCulture, $"    {member}: {TypeOf(stored.Kind)} = {DefaultOf(stored.Kind)}\n");
+            Module.Append(CultureInfo.InvariantCulture, $"    {member}: {TypeOf(stored.Kind)} = {DefaultOf(stored.Kind)}\n");
         }
         if (members.Count == 0)
         {
-            _text.Append("    pass\n");
+            Module.Append("    pass\n");
         }
         string target = "\n\n" + ClassOf(number);
         if (isTolerant)
@@ -77,35 +53,35 @@ internal sealed class PythonSource(StoredSchema schema, string name)
         AppendTable($"\n{ClassOf(number)}._variable = (", members.Where(static one => one.Member.Kind.FixedSize == 0).Select(Row), ")");
         if (type.Form == "circular")
         {
-            _text.Append(CultureInfo.InvariantCulture, $"\n{ClassOf(number)}._is_shared = True");
+            Module.Append(CultureInfo.InvariantCulture, $"\n{ClassOf(number)}._is_shared = True");
         }
-        _text.Append('\n');
+        Module.Append('\n');
 
         string Row((string Name, StoredMember Member) one) => $"(\"{one.Name}\", {KindOf(one.Member.Kind)})";
     }
 
     private void AppendTable(string begin, IEnumerable<string> rows, string end)
     {
-        _text.Append(begin);
+        Module.Append(begin);
         bool isAny = false;
         foreach (string row in rows)
         {
-            _text.Append(CultureInfo.InvariantCulture, $"\n    {row},");
+            Module.Append(CultureInfo.InvariantCulture, $"\n    {row},");
             isAny = true;
         }
-        _text.Append(isAny ? "\n" : "").Append(end);
+        Module.Append(isAny ? "\n" : "").Append(end);
     }
 
-    private void AppendUnion(int number, StoredType type)
+    protected override void AppendUnion(int number, StoredType type)
     {
-        _text.Append(CultureInfo.InvariantCulture, $"\n\nclass {ClassOf(number)}(_Union):\n");
-        _text.Append("    \"\"\"One of the classes below; `pack_case` packs one as a message of this type.\"\"\"");
+        Module.Append(CultureInfo.InvariantCulture, $"\n\nclass {ClassOf(number)}(_Union):\n");
+        Module.Append("    \"\"\"One of the classes below; `pack_case` packs one as a message of this type.\"\"\"");
         AppendTable($"\n\n    _cases = {{", type.Members.Select(member =>
             string.Create(CultureInfo.InvariantCulture, $"    {member.Number}: \"{ClassOf(member.Kind.Message)}\"")), "    }");
-        _text.Append('\n');
+        Module.Append('\n');
     }
 
-    private void AppendRaw(int number) => _text.Append(CultureInfo.InvariantCulture, $"""
+    protected override void AppendRaw(int number) => Module.Append(CultureInfo.InvariantCulture, $"""
 
 
         class {ClassOf(number)}(bytes):
@@ -126,8 +102,6 @@ internal sealed class PythonSource(StoredSchema schema, string name)
                 writer.data += value
 
         """);
-
-    private string ClassOf(int number) => number == 0 ? name : string.Create(CultureInfo.InvariantCulture, $"{name}{number}");
 
     private string KindOf(Kind kind)
     {
@@ -178,7 +152,7 @@ internal sealed class PythonSource(StoredSchema schema, string name)
 
     private string ContentTypeOf(Kind kind) => kind.Name switch
     {
-        _ when kind.Message >= 0 => schema.Types[kind.Message].Form == "union" ? "Any" : ClassOf(kind.Message),
+        _ when kind.Message >= 0 => Schema.Types[kind.Message].Form == "union" ? "Any" : ClassOf(kind.Message),
         "string" or "uri" or "culture" => "str",
         "list" when kind.Parts[0].IsByte => "bytes",
         "list" => $"list[{TypeOf(kind.Parts[0])}]",

@@ -1,5 +1,4 @@
 using System.Globalization;
-using System.Text;
 using BlitQueue.Cli.Schemas;
 
 namespace BlitQueue.Cli.Sources;
@@ -7,45 +6,26 @@ namespace BlitQueue.Cli.Sources;
 /// <summary>A TypeScript module with a class for each message of a schema. It needs nothing but ECMAScript 2022.</summary>
 /// <param name="schema">The messages.</param>
 /// <param name="name">The class of the queue's own message; those of others have a number behind it.</param>
-internal sealed class TypeScriptSource(StoredSchema schema, string name)
+internal sealed class TypeScriptSource(StoredSchema schema, string name) : ModuleSource(schema, name)
 {
-    // What a class has from elsewhere.
+    // Names that every class has already.
     private static readonly string[] Reserved = ["constructor", "pack", "__proto__", "toString", "valueOf", "hasOwnProperty"];
 
-    private readonly StringBuilder _text = new();
-
-    /// <summary>The module's text.</summary>
-    public override string ToString()
+    protected override void AppendHead()
     {
         Add($"// Messages of a BlitQueue queue. Made by `blitq schema gen --lang ts`.\n");
         Add($"// Each class has `unpack(bytes)`, which returns null where null was packed, and `pack()`. Where a kind cannot be told by\n");
-        Add($"// the schema alone (a packer of one's own, Brotli, a time zone), the member is its bytes.\n// {schema.Text}\n\n");
-        _text.Append(EmbeddedText.Of("packed.ts"));
-        for (int number = 0; number < schema.Types.Count; number++)
-        {
-            AppendType(number, schema.Types[number]);
-        }
-        return _text.ToString();
+        Add($"// the schema alone (a packer of one's own, Brotli, a time zone), the member is its bytes.\n// {Schema.Text}\n\n");
+        Module.Append(EmbeddedText.Of("packed.ts"));
     }
 
-    private void AppendType(int number, StoredType type)
+    protected override void AppendRaw(int number)
     {
-        switch (type.Form)
-        {
-            case "union":
-                AppendUnion(number, type);
-                break;
-            case "raw":
-                Add($"\n/** A message of raw bytes. */\nexport type {ClassOf(number)} = Uint8Array;\n");
-                Add($"\nconst {ShapeOf(number)}: Kind<Uint8Array | null> = kinds.bytes as Kind<Uint8Array | null>;\n");
-                break;
-            default:
-                AppendMessage(number, type);
-                break;
-        }
+        Add($"\n/** A message of raw bytes. */\nexport type {ClassOf(number)} = Uint8Array;\n");
+        Add($"\nconst {ShapeOf(number)}: Kind<Uint8Array | null> = kinds.bytes as Kind<Uint8Array | null>;\n");
     }
 
-    private void AppendMessage(int number, StoredType type)
+    protected override void AppendMessage(int number, StoredType type)
     {
         string own = ClassOf(number);
         var names = new Identifiers(Reserved);
@@ -74,7 +54,7 @@ internal sealed class TypeScriptSource(StoredSchema schema, string name)
         Add($"];\n");
     }
 
-    private void AppendUnion(int number, StoredType type)
+    protected override void AppendUnion(int number, StoredType type)
     {
         string own = ClassOf(number), cases = string.Join(" | ", type.Members.Select(member => ClassOf(member.Kind.Message)));
         Add($"\nexport type {own} = {(cases.Length == 0 ? "never" : cases)};\n\n");
@@ -88,8 +68,6 @@ internal sealed class TypeScriptSource(StoredSchema schema, string name)
         }
         Add($"]);\n");
     }
-
-    private string ClassOf(int number) => number == 0 ? name : string.Create(CultureInfo.InvariantCulture, $"{name}{number}");
 
     private static string ShapeOf(int number) => string.Create(CultureInfo.InvariantCulture, $"shape{number}");
 
@@ -169,5 +147,5 @@ internal sealed class TypeScriptSource(StoredSchema schema, string name)
             or "guid" or "string" or "uri" or "culture" or "date" or "time" or "timespan" or "bigint",
     };
 
-    private void Add(FormattableString text) => _text.Append(text.ToString(CultureInfo.InvariantCulture));
+    private void Add(FormattableString text) => Module.Append(text.ToString(CultureInfo.InvariantCulture));
 }

@@ -47,6 +47,20 @@ internal ref struct JsonInput
         }
     }
 
+    /// <summary>Goes from the beginning of an object, or from a member's value, to the value of the next member.</summary>
+    /// <returns>false at the object's end.</returns>
+    public bool TryNextMember(out string name)
+    {
+        Next();
+        bool isMember = Token != JsonTokenType.EndObject;
+        name = isMember ? Text() : "";
+        if (isMember)
+        {
+            Next();
+        }
+        return isMember;
+    }
+
     /// <summary>Requires that nothing is behind the value.</summary>
     public void End()
     {
@@ -78,7 +92,7 @@ internal ref struct JsonInput
         return start..(int)_reader.BytesConsumed;
     }
 
-    /// <summary>A value that <see cref="Skip"/> has told of.</summary>
+    /// <summary>A value at a range that <see cref="Skip"/> returned.</summary>
     public readonly JsonInput Part(Range range) => new(_json[range]);
 
     /// <summary>The members behind the one whose value is here, as an object of their own; afterwards it is at the object's end.</summary>

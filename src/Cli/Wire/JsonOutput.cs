@@ -6,7 +6,7 @@ namespace BlitQueue.Cli.Wire;
 /// <summary>Writes JSON as UTF-8, without blanks; unlike the framework's writer also half of a surrogate pair, as an escape.</summary>
 internal sealed class JsonOutput
 {
-    // What is in front is a control character, which a terminal might obey.
+    // Characters below FirstPrinted that are not ASCII are control characters, which a terminal might obey.
     private const char FirstPrinted = '\u00a0', LineSeparator = '\u2028', ParagraphSeparator = '\u2029';
 
     private byte[] _bytes = new byte[1024];
@@ -22,7 +22,7 @@ internal sealed class JsonOutput
 
     public void Clear() => (_length, _isBehindValue) = (0, false);
 
-    /// <summary>Takes back what was written since then, which began as a value.</summary>
+    /// <summary>Removes what was written since then.</summary>
     public void Back(int length, bool isBehindValue) => (_length, _isBehindValue) = (length, isBehindValue);
 
     public void BeginObject() => Begin((byte)'{');
@@ -45,6 +45,56 @@ internal sealed class JsonOutput
     {
         Put((byte)':');
         _isBehindValue = false;
+    }
+
+    /// <summary>A member with a text; null becomes null.</summary>
+    public void Member(string name, string? text)
+    {
+        Name(name);
+        if (text is null)
+        {
+            Null();
+        }
+        else
+        {
+            Text(text);
+        }
+    }
+
+    /// <summary>A member with a whole number; null becomes null.</summary>
+    public void Member(string name, long? number)
+    {
+        Name(name);
+        if (number is { } value)
+        {
+            Number(value);
+        }
+        else
+        {
+            Null();
+        }
+    }
+
+    /// <summary>A member that is true or false.</summary>
+    public void Member(string name, bool value)
+    {
+        Name(name);
+        Bool(value);
+    }
+
+    /// <summary>A member with an array.</summary>
+    /// <param name="name">The member's name.</param>
+    /// <param name="items">What the array is made of, in order.</param>
+    /// <param name="write">Writes one of them as one value.</param>
+    public void Elements<T>(string name, IEnumerable<T> items, Action<T> write)
+    {
+        Name(name);
+        BeginArray();
+        foreach (T item in items)
+        {
+            write(item);
+        }
+        EndArray();
     }
 
     public void Null() => Raw("null"u8);
@@ -78,7 +128,7 @@ internal sealed class JsonOutput
         _length += written;
     }
 
-    /// <summary>A number; those that JSON cannot express as text.</summary>
+    /// <summary>A number; one that JSON cannot express is written as text.</summary>
     public void Double(double value)
     {
         if (double.IsFinite(value))

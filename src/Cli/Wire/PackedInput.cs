@@ -2,13 +2,13 @@ using System.Buffers.Binary;
 
 namespace BlitQueue.Cli.Wire;
 
-/// <summary>Where in the bytes a message is read. Believes nothing: each length is compared with what is left.</summary>
+/// <summary>The position in the bytes of a message that is being read. It trusts no length: each is compared with what is left.</summary>
 internal ref struct PackedInput(ReadOnlySpan<byte> data)
 {
     private const uint Null = 0xFFFF_FFFF, Hole = 0xFFFF_FFFE;
     private const int MostVariables = 512;
 
-    // By number: of which type the objects with identity are.
+    // The types of the objects with identity, by their numbers.
     private List<int>? _objects;
     private int _open;
 
@@ -50,7 +50,7 @@ internal ref struct PackedInput(ReadOnlySpan<byte> data)
 
     public uint U32() => BinaryPrimitives.ReadUInt32LittleEndian(Take(sizeof(uint)));
 
-    /// <summary>The length of a variable, whose content is here wholly; -1 for null.</summary>
+    /// <summary>The length of a variable, all of whose content is there; -1 for null.</summary>
     public int Length()
     {
         uint length = U32();

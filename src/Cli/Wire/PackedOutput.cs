@@ -48,7 +48,7 @@ internal sealed class PackedOutput
     /// <summary>Writes the mark of a member that is not there.</summary>
     public void WriteHole() => U32(Hole);
 
-    /// <summary>Writes a variable whose content is at hand.</summary>
+    /// <summary>Writes a variable with this content.</summary>
     public void Variable(ReadOnlySpan<byte> content)
     {
         U32((uint)content.Length);
@@ -69,10 +69,10 @@ internal sealed class PackedOutput
     /// <summary>The bytes that are written already, to be corrected.</summary>
     public Span<byte> Written(int offset, int length) => _bytes.AsSpan(offset, length);
 
-    /// <summary>Gives the next object with identity its number, which the source calls as it likes.</summary>
+    /// <summary>Gives the next object with identity its number; the source may have another name for it.</summary>
     public void AddObject(long? name) => _numbers[name ?? _objects] = _objects++;
 
-    /// <summary>The number of the object that the source calls so.</summary>
+    /// <summary>The number of the object with this name in the source.</summary>
     /// <returns>false if there is none so far.</returns>
     public bool TryFindObject(long name, out uint number) => _numbers.TryGetValue(name, out number);
 }

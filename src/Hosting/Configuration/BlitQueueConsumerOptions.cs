@@ -65,8 +65,8 @@ public sealed class BlitQueueConsumerOptions
 
     /// <summary>
     /// Whether the consumer steps over a damaged message, which is lost then, and logs what it stepped over. Default: false: it takes
-    /// nothing until somebody has dealt with the damage (<see cref="Subscription{T}.SkipCorrupt"/>, <see cref="MappedQueue.Repair"/>),
-    /// looks again at least once a minute, and is unhealthy meanwhile.
+    /// nothing until the damage is dealt with (<see cref="Subscription{T}.SkipCorrupt"/>, <see cref="MappedQueue.Repair"/>), looks again at
+    /// least once a minute, and is unhealthy meanwhile.
     /// </summary>
     public bool SkipCorrupt { get; set; }
 

@@ -5,15 +5,11 @@ namespace BlitQueue.Hosting;
 
 /// <summary>A scope and a handler for each batch.</summary>
 internal sealed class BatchCall<T, [DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicConstructors)] THandler>(
-    IServiceScopeFactory scopes, string queue) : IHandlerCall<T>
+    IServiceScopeFactory scopes, string queue) : HandlerCall<T, THandler>(scopes)
     where T : IPackable<T>
     where THandler : class, IQueueBatchHandler<T>
 {
-    public string HandlerName => typeof(THandler).Name;
-
-    public ValueTask CheckAsync() => HandlerScope.CheckAsync<THandler>(scopes);
-
-    public Task ProcessAsync(
+    public override Task ProcessAsync(
         Subscription<T> subscription, Func<IReadOnlyList<Lease<T>>, Func<ValueTask>, ValueTask> around, ProcessOptions options,
         CancellationToken cancellationToken) =>
         subscription.ProcessBatchesAsync(
@@ -26,11 +22,6 @@ internal sealed class BatchCall<T, [DynamicallyAccessedMembers(DynamicallyAccess
         {
             batch[i] = new QueueDelivery<T>(leases[i].Read(), DeliveryReader.ContextOf(leases[i], queue, subscription));
         }
-        AsyncServiceScope scope = scopes.CreateAsyncScope();
-        await using (scope.ConfigureAwait(false))
-        {
-            THandler handler = scope.ServiceProvider.GetRequiredService<THandler>();
-            await handler.HandleAsync(batch, cancellationToken).ConfigureAwait(false);
-        }
+        await CallAsync(handler => handler.HandleAsync(batch, cancellationToken)).ConfigureAwait(false);
     }
 }

@@ -5,8 +5,8 @@ using Microsoft.Extensions.Options;
 namespace BlitQueue.Hosting;
 
 /// <summary>
-/// Consumes from one subscription as long as the host runs. What goes wrong with a message is settled by the queue's own loop
-/// (<see cref="Subscription{T}.ProcessAsync"/>); what ends that loop is logged, and the loop begun again later: nothing ends the host.
+/// Consumes from one subscription as long as the host runs. The queue's own loop (<see cref="Subscription{T}.ProcessAsync"/>) settles what
+/// goes wrong with a message. An exception that ends the loop is logged, and the loop begins again later: no exception ends the host.
 /// </summary>
 /// <param name="queue">Gives the open queue.</param>
 /// <param name="queueName">The name that it was added with.</param>
@@ -14,8 +14,8 @@ namespace BlitQueue.Hosting;
 /// <param name="call">What handles messages.</param>
 /// <param name="options">Gives the consumer's options.</param>
 /// <param name="host">How long the host may take to stop.</param>
-/// <param name="states">Is told whether messages can be taken.</param>
-/// <param name="logger">Is told all else.</param>
+/// <param name="states">Learns whether messages can be taken.</param>
+/// <param name="logger">Learns everything else.</param>
 internal sealed class ConsumerService<T>(
     Func<MappedQueue<T>> queue, string queueName, string subscriptionName, IHandlerCall<T> call,
     Func<BlitQueueConsumerOptions> options, HostOptions host, ConsumerStates states, ILogger logger) : IHostedLifecycleService, IDisposable
@@ -28,7 +28,8 @@ internal sealed class ConsumerService<T>(
 
     private static readonly TimeSpan FirstPause = TimeSpan.FromSeconds(1), LongestPause = TimeSpan.FromMinutes(1);
 
-    // In the order in which they are cancelled: nothing more is taken, handlers see it, the messages of those that run on are given back.
+    // In the order in which they are cancelled: no more messages are taken; handlers see it; the messages of handlers that still run are
+    // given back.
     private readonly CancellationTokenSource _stopping = new(), _handling = new(), _givingBack = new();
     private readonly HashSet<Running> _running = [];
     private BlitQueueConsumerOptions _options = new();
@@ -46,7 +47,7 @@ internal sealed class ConsumerService<T>(
         try
         {
             _subscription = queue().Subscribe(subscriptionName, _options.Subscription);
-            // Does nothing but look at the options.
+            // With a cancelled token the call only checks the options.
             _ = call.ProcessAsync(_subscription, AroundAsync, _options.Process, new CancellationToken(canceled: true));
         }
         catch (ArgumentException exception)
@@ -117,7 +118,7 @@ internal sealed class ConsumerService<T>(
         {
             _subscription?.Dispose();
         }
-        // Ends the wait above where the consumer was faster.
+        // Ends the wait above if the consumer ended first.
         await _givingBack.CancelAsync().ConfigureAwait(false);
         states.Resume(queueName, subscriptionName);
         logger.ConsumerStopped(queueName, subscriptionName);
@@ -182,7 +183,7 @@ internal sealed class ConsumerService<T>(
         }
     }
 
-    // Who deletes a subscription wants it gone: a consumer that made it anew would hold the log again. Another process may make it.
+    // A deleted subscription is meant to be gone: a consumer that made it anew would hold the log again. Another process may make it.
     private async Task UntilThereAgainAsync()
     {
         _subscription?.Dispose();
@@ -269,7 +270,7 @@ internal sealed class ConsumerService<T>(
         }
     }
 
-    // Where it cannot, the handler has failed like any other.
+    // If that fails, the handler has failed like any other.
     private bool TryDeadLetter(in Lease<T> lease, DeadLetterException exception)
     {
         try
@@ -306,7 +307,7 @@ internal sealed class ConsumerService<T>(
     {
         _stopping.Cancel();
         _handling.Cancel();
-        // They may have timers; their tokens stay as they are.
+        // The sources may have timers; their tokens stay as they are.
         _handling.Dispose();
         _givingBack.Dispose();
     }

@@ -7,7 +7,7 @@ internal interface IHandlerCall<T>
     /// <summary>What the log says about the handler.</summary>
     string HandlerName { get; }
 
-    /// <summary>Makes a handler and uses it for nothing, so that one that cannot be made fails the start and no message.</summary>
+    /// <summary>Makes a handler without using it, so that a handler that cannot be made fails the start and not a message.</summary>
     /// <exception cref="InvalidOperationException">A service that it needs is missing.</exception>
     ValueTask CheckAsync();
 

@@ -5,15 +5,11 @@ namespace BlitQueue.Hosting;
 
 /// <summary>A scope and a handler for each message.</summary>
 internal sealed class SingleCall<T, [DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicConstructors)] THandler>(
-    IServiceScopeFactory scopes, string queue) : IHandlerCall<T>
+    IServiceScopeFactory scopes, string queue) : HandlerCall<T, THandler>(scopes)
     where T : IPackable<T>
     where THandler : class, IQueueHandler<T>
 {
-    public string HandlerName => typeof(THandler).Name;
-
-    public ValueTask CheckAsync() => HandlerScope.CheckAsync<THandler>(scopes);
-
-    public Task ProcessAsync(
+    public override Task ProcessAsync(
         Subscription<T> subscription, Func<IReadOnlyList<Lease<T>>, Func<ValueTask>, ValueTask> around, ProcessOptions options,
         CancellationToken cancellationToken) =>
         subscription.ProcessLeasesAsync(
@@ -23,11 +19,6 @@ internal sealed class SingleCall<T, [DynamicallyAccessedMembers(DynamicallyAcces
     {
         T message = lease.Read();
         MessageContext context = DeliveryReader.ContextOf(lease, queue, subscription);
-        AsyncServiceScope scope = scopes.CreateAsyncScope();
-        await using (scope.ConfigureAwait(false))
-        {
-            THandler handler = scope.ServiceProvider.GetRequiredService<THandler>();
-            await handler.HandleAsync(message, context, cancellationToken).ConfigureAwait(false);
-        }
+        await CallAsync(handler => handler.HandleAsync(message, context, cancellationToken)).ConfigureAwait(false);
     }
 }

@@ -1,8 +1,8 @@
 namespace BlitQueue.Hosting;
 
 /// <summary>
-/// From where on a queue's health check says <c>Degraded</c>, or <c>Unhealthy</c> (the check's failure status). Every limit is off where it
-/// is null. A queue that cannot be read or whose disk has refused a sync, and a consumer of this host that cannot take messages, are
+/// The limits from which a queue's health check says <c>Degraded</c>, or <c>Unhealthy</c> (the check's failure status). A limit that is
+/// null is off. A queue that cannot be read or whose disk has refused a sync, and a consumer of this host that cannot take messages, are
 /// always unhealthy.
 /// </summary>
 public sealed class BlitQueueHealthOptions
@@ -14,7 +14,7 @@ public sealed class BlitQueueHealthOptions
     public long? UnhealthyLag { get; set; }
 
     /// <summary>
-    /// Degraded where the oldest message of a subscription may be older than this: its age is known by the file that holds it
+    /// Degraded where the oldest message of a subscription may be older than this. Its age is that of the file that contains it
     /// (<see cref="SubscriptionStatus.OldestAge"/>). Default: null.
     /// </summary>
     public TimeSpan? MaxOldestAge { get; set; }

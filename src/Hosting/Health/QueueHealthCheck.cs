@@ -7,7 +7,7 @@ namespace BlitQueue.Hosting;
 internal sealed class QueueHealthCheck(
     IServiceProvider services, QueueRegistration queue, BlitQueueHealthOptions options, ConsumerStates states) : IHealthCheck
 {
-    // A status may have to count what no process has counted.
+    // Asynchronous: a status may have to count messages that no process has counted yet.
     public Task<HealthCheckResult> CheckHealthAsync(HealthCheckContext context, CancellationToken cancellationToken = default) =>
         Task.Run(() => Check(context.Registration.FailureStatus), cancellationToken);
 

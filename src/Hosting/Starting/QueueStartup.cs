@@ -5,7 +5,7 @@ namespace BlitQueue.Hosting;
 
 /// <summary>
 /// Opens all queues before any hosted service starts, so that one that cannot be opened fails the start, and watches them for a disk that
-/// refuses: no call of this process may meet that for a long time.
+/// has refused a sync: it may take long until a call of this process meets that.
 /// </summary>
 internal sealed class QueueStartup(IServiceProvider services, IEnumerable<QueueRegistration> queues, ILoggerFactory loggers)
     : IHostedLifecycleService, IDisposable

@@ -1,4 +1,5 @@
 using System.Diagnostics.CodeAnalysis;
+using System.Runtime.CompilerServices;
 
 namespace BlitQueue;
 
@@ -47,10 +48,7 @@ public static class DequeueExtensions
     {
         ArgumentNullException.ThrowIfNull(subscription);
         T? taken = default;
-        bool isTaken = subscription.TryDequeue(ref taken);
-        // Where another consumer was faster the message may have been unpacked already, and is not given.
-        message = isTaken ? taken! : default;
-        return isTaken;
+        return Give(subscription.TryDequeue(ref taken), ref taken, out message);
     }
 
     /// <summary>Takes and consumes the most urgent lane's next message, if any lane has one. Never waits.</summary>
@@ -60,9 +58,7 @@ public static class DequeueExtensions
     {
         ArgumentNullException.ThrowIfNull(subscription);
         T? taken = default;
-        bool isTaken = subscription.TryDequeue(ref taken);
-        message = isTaken ? taken! : default;
-        return isTaken;
+        return Give(subscription.TryDequeue(ref taken), ref taken, out message);
     }
 
     /// <summary>Takes and consumes the next message of the default subscription, waiting for so long until there is one.</summary>
@@ -95,7 +91,13 @@ public static class DequeueExtensions
     {
         ArgumentNullException.ThrowIfNull(subscription);
         T? taken = default;
-        bool isTaken = subscription.Dequeue(ref taken, timeout, cancellationToken);
+        return Give(subscription.Dequeue(ref taken, timeout, cancellationToken), ref taken, out message);
+    }
+
+    // Where another consumer was faster the message may have been unpacked already, and is not given.
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static bool Give<T>(bool isTaken, ref T? taken, [MaybeNullWhen(false)] out T message)
+    {
         message = isTaken ? taken! : default;
         return isTaken;
     }

@@ -14,13 +14,13 @@ public sealed partial class MappedQueue<T>
     /// for, the token is not looked at any more.
     /// </param>
     /// <returns>
-    /// Where the message stands; completed already when there was room. When it has ended, every process sees the message, whole;
-    /// if with an exception, none ever does.
+    /// Where the message stands; completed already when there was room. When the task has ended, every process sees the whole message; if
+    /// it ended with an exception, no process ever sees it.
     /// </returns>
     /// <remarks>
-    /// Like <see cref="Enqueue(in T, CancellationToken)"/> it waits microseconds for the append lock on the calling thread; for a holder of
-    /// the append lock that does not run it stays on it for a millisecond or two at a time and comes back later. Files are made on the
-    /// thread pool.
+    /// Like <see cref="Enqueue(in T, CancellationToken)"/> it waits microseconds for the append lock on the calling thread; if the holder
+    /// of the append lock does not run, it occupies the thread for a millisecond or two at a time and tries again later. Files are made on
+    /// the thread pool.
     /// </remarks>
     /// <exception cref="OperationCanceledException">The token was cancelled; nothing was enqueued.</exception>
     /// <exception cref="ObjectDisposedException">The queue was disposed, possibly during the wait.</exception>
@@ -29,8 +29,8 @@ public sealed partial class MappedQueue<T>
         _producer.EnqueueAsync(new ReadOnlySpan<T>(in message), cancellationToken);
 
     /// <summary>
-    /// Appends messages that become visible together, or not at all, whatever dies when; waits without a thread where the capacity leaves
-    /// no room for all of them.
+    /// Appends messages that become visible together, or not at all, even if a process dies in the middle; waits without a thread where the
+    /// capacity leaves no room for all of them.
     /// </summary>
     /// <param name="messages">Any number; none does nothing. Packed before the call returns.</param>
     /// <param name="cancellationToken">Ends the wait; nothing was enqueued then.</param>

@@ -18,21 +18,22 @@ public static partial class MappedQueue
     /// <returns>What was copied, and that all of the copy was read again.</returns>
     /// <remarks>
     /// <para>
-    /// What was enqueued before the call is in the copy; what is enqueued meanwhile is not, or is from the first message to some last one.
-    /// Each subscription is where it was during the call: what it had consumed before does not come again, and what is leased comes again;
-    /// those that go with their last consumer are left out. Of a store each transaction is in all of its queues' copies or in none.
+    /// What was enqueued before the call is in the copy. Of what is enqueued meanwhile, the copy has the messages up to some point, or
+    /// none. Each subscription is where it was during the call: what it had consumed before does not come again, and what is leased comes
+    /// again; subscriptions that are removed with their last consumer are left out. In the copy of a store each transaction is in all
+    /// queues or in none.
     /// </para>
     /// <para>
-    /// Producers and consumers go on. Meanwhile no segment is given up, so the queue takes as much more room as is enqueued; and for some
-    /// milliseconds no transaction of the store is committed. Until all of it is copied, read again and on the disk it has the name of the
-    /// target with <c>.unfinished</c> behind it; what a killed backup leaves there goes with the next one to the same target.
+    /// Producers and consumers go on. Meanwhile no segment is given up, so the queue grows by what is enqueued; and for some milliseconds
+    /// no transaction of the store is committed. Until everything is copied, read again and on the disk, the copy has the name of the
+    /// target with <c>.unfinished</c> behind it. The next backup to the same target deletes what a killed backup left there.
     /// </para>
     /// </remarks>
     /// <exception cref="QueueException">
     /// There is no queue, the target is there, another backup to it is at work, or there are no rights.
     /// </exception>
     /// <exception cref="QueueFullException">The target's disk has no room for it.</exception>
-    /// <exception cref="QueueCorruptException">The queue is damaged so that it cannot be opened.</exception>
+    /// <exception cref="QueueCorruptException">The queue is so damaged that it cannot be opened.</exception>
     /// <exception cref="QueueStalledException">A process that does not run is in the middle of a transaction.</exception>
     /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
     public static BackupReport Backup(
@@ -100,7 +101,7 @@ public static partial class MappedQueue
         };
     }
 
-    // By the names that they have from now on.
+    // With the names that the files have from now on.
     private static RecoveryFinding[] Renamed(IEnumerable<RecoveryFinding> findings, BackupTarget target) =>
         [.. findings.Select(finding => finding with { File = target.Path + finding.File[target.Unfinished.Length..] })];
 

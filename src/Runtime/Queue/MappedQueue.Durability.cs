@@ -119,7 +119,7 @@ public sealed partial class MappedQueue<T>
         RequireDisk("Flush");
         if (cancellationToken.CanBeCanceled)
         {
-            // A sync on this thread could not be left.
+            // Another thread syncs: a cancelled call could not leave a sync on its own thread.
             _store.Sync.WaitAsync().WaitAsync(cancellationToken).GetAwaiter().GetResult();
         }
         else

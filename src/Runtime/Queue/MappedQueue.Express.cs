@@ -14,8 +14,8 @@ public sealed partial class MappedQueue<T>
     /// </summary>
     /// <param name="name">1 to 100 letters, digits, '-', '_' and '.', not beginning with a dot.</param>
     /// <param name="options">
-    /// null: the defaults. A queue that is made has a <see cref="QueueOptions.Capacity"/> of 16 MiB, segments of 1 MiB and no checksums
-    /// where nothing else is said.
+    /// null: the defaults. A new queue has a <see cref="QueueOptions.Capacity"/> of 16 MiB, segments of 1 MiB and no checksums, unless the
+    /// options say otherwise.
     /// </param>
     /// <remarks>
     /// It stands in <c>/dev/shm/blitqueue-&lt;user id&gt;</c>, which is the user's alone, on Linux, elsewhere in the temporary directory.
@@ -50,7 +50,7 @@ public sealed partial class MappedQueue<T>
     /// <see cref="Dispose"/>.
     /// </summary>
     /// <param name="options">null: the defaults, as for <see cref="OpenExpress"/>.</param>
-    /// <remarks>What a process leaves behind that is killed, the next call removes, of whatever process of the user.</remarks>
+    /// <remarks>If the process is killed, the next such call, by any process of the user, removes what it left.</remarks>
     /// <exception cref="ArgumentException">An option is out of range.</exception>
     /// <exception cref="QueueException">As for <see cref="OpenExpress"/>.</exception>
     public static MappedQueue<T> CreateAnonymous(QueueOptions? options = null)

@@ -24,8 +24,8 @@ public static partial class MappedQueue
     /// <param name="path">The queue's directory, which goes too.</param>
     /// <returns>false when there is no queue.</returns>
     /// <remarks>
-    /// It first moves the directory to a name of its own beside it, which <see cref="List"/> and stores pass over. What a call leaves there
-    /// that is killed then, the next one for the same path deletes.
+    /// It first moves the directory to a name of its own beside it, which <see cref="List"/> and stores skip. If the call is killed then,
+    /// the next one for the same path deletes what it left.
     /// </remarks>
     /// <exception cref="QueueException">
     /// A process has the queue open (<see cref="QueueError.InUse"/>); the directory contains something that is not the queue's; or the
@@ -58,7 +58,7 @@ public static partial class MappedQueue
     {
         using QueueStore store = OpenAny(RequireQueue(path));
         using CallGate.Call call = store.Gate.Enter();
-        // What a dead process had committed counts.
+        // Completes what a dead process had committed, so that it counts.
         store.Transactions.TryComplete();
         return new StatusReader(store).Read(subscription => CountLetters(store, subscription));
     }

@@ -16,17 +16,17 @@ public static partial class MappedQueue
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(10);
 
     /// <summary>
-    /// Makes a queue whose files are damaged one that can be opened again: every message that is not damaged itself can be reached
-    /// afterwards. Nothing is deleted: files are kept as they were in a directory <c>damaged-&lt;time&gt;</c> beside them.
+    /// Makes a damaged queue usable: afterwards it can be opened, and every message that is not damaged itself can be reached. Nothing is
+    /// deleted: the damaged files are kept as they were in a directory <c>damaged-&lt;time&gt;</c> beside them.
     /// </summary>
     /// <param name="path">The directory of a queue, or of a store or lanes: then of all queues in it. No process may have it open.</param>
     /// <returns>What was found; a sound queue is left as it is.</returns>
     /// <remarks>
-    /// A subscription whose file is damaged begins anew at the oldest message, so what it had consumed comes again; a batch of which a
-    /// message is damaged comes without it. A repair that is killed is begun anew by the next call; until then the queue cannot be opened.
+    /// A subscription whose file is damaged begins anew at the oldest message, so what it had consumed comes again; a batch with a damaged
+    /// message comes without that message. If a repair is killed, the next call begins it anew; until then the queue cannot be opened.
     /// </remarks>
     /// <exception cref="QueueException">It is no queue's directory, or a process has it open, or there are no rights to it.</exception>
-    /// <exception cref="QueueCorruptException">Nothing that is left says what the queue is.</exception>
+    /// <exception cref="QueueCorruptException">No file that is left says what the queue is.</exception>
     /// <exception cref="QueueFullException">The disk has no room for the copies of what is damaged.</exception>
     public static RecoveryReport Repair(string path)
     {

@@ -7,8 +7,8 @@ namespace BlitQueue;
 public sealed partial class MappedQueue<T>
 {
     /// <summary>
-    /// A subscription's consumer side; the subscription is made where there is none of the name. It lasts until it is deleted, and sees
-    /// every message; its consumers, in whatever process, compete for them. The one named <c>default</c> is the queue's own.
+    /// A subscription's consumer side; the subscription is made if there is none of this name. It lasts until it is deleted, and sees every
+    /// message; its consumers, in whatever process, compete for them. The one named <c>default</c> is the queue's own.
     /// </summary>
     /// <param name="name">1 to 100 letters, digits, '-', '_' and '.'.</param>
     /// <param name="options">null: the defaults.</param>

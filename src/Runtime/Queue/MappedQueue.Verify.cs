@@ -6,16 +6,16 @@ public static partial class MappedQueue
 {
     /// <summary>
     /// Reads all of a queue without changing anything: every file, every record with its check, where every subscription stands. The queue
-    /// may be in use; it takes no lock, and no process notices. Damage is found, and not thrown.
+    /// may be in use; it takes no lock, and no process notices. Damage is reported, not thrown.
     /// </summary>
     /// <param name="path">The directory of a queue, a store or lanes: then of all queues in it, dead letters included.</param>
     /// <param name="progress">Told after each file; null if it is not wanted.</param>
     /// <param name="cancellationToken">Ends it after the segment that is being read.</param>
     /// <returns>What was read and found.</returns>
     /// <remarks>
-    /// It reads at the disk's speed, and takes the memory of one segment. Of a queue that is in use it sees what was enqueued before it was
-    /// called, and what comes meanwhile as far as it gets to it. After a restart of the machine the words that say how far the log goes are
-    /// of no use: then the next opening recovers, and may find less than this.
+    /// It reads at the disk's speed, and takes the memory of one segment. Of a queue that is in use it reads what was enqueued before the
+    /// call, and a part of what is enqueued meanwhile. After a restart of the machine the words that say where the log ends are not valid:
+    /// the next opening recovers the queue, and may find less than this call.
     /// </remarks>
     /// <exception cref="QueueException">There is no queue.</exception>
     /// <exception cref="OperationCanceledException">The token was cancelled.</exception>

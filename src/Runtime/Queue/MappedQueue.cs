@@ -136,7 +136,7 @@ public sealed partial class MappedQueue<T> : IMeasured, IDisposable, IAsyncDispo
     }
 
     /// <summary>
-    /// Appends a message. When this returns, every process sees it, whole; if it throws, none ever does, but where
+    /// Appends a message. When this returns, every process sees the whole message. If it throws, no process ever sees it, except where
     /// <see cref="Durability.Commit"/> had to wait for the disk: see the exceptions.
     /// </summary>
     /// <param name="message">The message.</param>
@@ -190,7 +190,7 @@ public sealed partial class MappedQueue<T> : IMeasured, IDisposable, IAsyncDispo
         return enqueued >= 0;
     }
 
-    /// <summary>Appends messages that become visible together, or not at all, whatever dies when.</summary>
+    /// <summary>Appends messages that become visible together, or not at all, even if a process dies in the middle.</summary>
     /// <param name="messages">Any number; none does nothing.</param>
     /// <param name="cancellationToken">
     /// Ends the waits for room and for the append lock; nothing was enqueued then. Once the messages are enqueued the token is not looked
@@ -211,7 +211,9 @@ public sealed partial class MappedQueue<T> : IMeasured, IDisposable, IAsyncDispo
     /// Appends messages that become visible together, or not at all; as
     /// <see cref="EnqueueBatch(ReadOnlySpan{T}, CancellationToken)"/>. They are enumerated before anything is appended.
     /// </summary>
-    /// <param name="messages">Any number; none does nothing. What its enumeration throws comes out, and nothing was enqueued.</param>
+    /// <param name="messages">
+    /// Any number; none does nothing. If its enumeration throws, the caller gets that exception, and nothing was enqueued.
+    /// </param>
     /// <param name="cancellationToken">Ends the waits for room and for the append lock; nothing was enqueued then.</param>
     /// <inheritdoc cref="EnqueueBatch(ReadOnlySpan{T}, CancellationToken)"/>
     [OverloadResolutionPriority(-1)]
@@ -308,7 +310,7 @@ public sealed partial class MappedQueue<T> : IMeasured, IDisposable, IAsyncDispo
     public QueueStatus GetStatus()
     {
         using CallGate.Call call = _store.Gate.Enter();
-        // What a dead process had committed counts.
+        // Completes what a dead process had committed, so that it counts.
         _store.Transactions.TryComplete();
         _store.Ended.TryRemove();
         return _status.Read(_deadLetters.CountOf);
@@ -353,9 +355,9 @@ public sealed partial class MappedQueue<T> : IMeasured, IDisposable, IAsyncDispo
     public ValueTask DisposeAsync() => new(Task.Run(Dispose));
 
     /// <summary>
-    /// An enqueue of this handle has waited for room within the capacity for a second: which subscription holds it, since when, and whether
-    /// anybody consumes from it. Raised once in such a wait, on the thread pool; what a handler throws goes to
-    /// <see cref="TaskScheduler.UnobservedTaskException"/>.
+    /// Raised when an enqueue of this handle has waited for room within the capacity for a second. It says which subscription holds the
+    /// room, since when, and whether any consumer takes from it. Raised once in such a wait, on the thread pool; what a handler throws goes
+    /// to <see cref="TaskScheduler.UnobservedTaskException"/>.
     /// </summary>
     public event EventHandler<RoomHolder>? RoomAwaited
     {
@@ -364,8 +366,8 @@ public sealed partial class MappedQueue<T> : IMeasured, IDisposable, IAsyncDispo
     }
 
     /// <summary>
-    /// An enqueue of this handle has made more bytes wait than <see cref="QueueOptions.SoftLimit"/>. Raised once, and again after less has
-    /// waited meanwhile, which enqueues of this handle notice after a sixteenth of the limit at the latest.
+    /// Raised when an enqueue of this handle has made more bytes wait than <see cref="QueueOptions.SoftLimit"/>. It is raised again only
+    /// after fewer bytes have waited in between, which enqueues of this handle notice after a sixteenth of the limit at the latest.
     /// </summary>
     /// <remarks>
     /// Raised on the thread pool, so handlers may use the queue. What a handler throws goes to

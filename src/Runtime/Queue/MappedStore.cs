@@ -4,8 +4,8 @@ using BlitQueue.Memory;
 namespace BlitQueue;
 
 /// <summary>
-/// A directory of queues over which transactions are committed: what one receives from some of them and sends to others happens as a
-/// whole or not at all, whichever process is killed when.
+/// A directory of queues over which transactions are committed: what a transaction receives from some of them and sends to others happens
+/// as a whole or not at all, even if a process is killed in the middle.
 /// </summary>
 /// <remarks>
 /// Each queue is a directory of its own in the store's, and is a queue like any other: it may also be opened by

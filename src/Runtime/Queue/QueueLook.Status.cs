@@ -39,7 +39,8 @@ internal sealed partial class QueueLook
     /// <param name="subscription">Its name.</param>
     /// <param name="next">The position of its next message.</param>
     /// <param name="origin">
-    /// The queue whose dead letters these are: one that has become a message of it is left out. null: they are no letters.
+    /// The queue whose dead letters these are: a letter that has become a message of that queue again is left out. null: they are no
+    /// letters.
     /// </param>
     /// <returns>
     /// The positions of messages in front of that which are leased or were given back, in order; null if there is no such subscription.

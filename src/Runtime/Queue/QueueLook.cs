@@ -70,7 +70,7 @@ internal sealed partial class QueueLook : IDisposable
         {
             ((IDisposable?)joined)?.Dispose();
         }
-        // It counts only if its segment was not given up before it was copied.
+        // The copy is valid only if its segment was not given up before the message was copied.
         _walk.Pass(found);
         return true;
     }

@@ -10,9 +10,9 @@ public sealed partial class QueueTransaction
 
     /// <summary>
     /// Makes all of it happen: what was received is consumed, and what was sent is there for all consumers. Waits for room as each queue's
-    /// <see cref="QueueOptions.FullMode"/> says. Where it throws nothing has happened, but for a
-    /// <see cref="QueueFailedException"/> whose <see cref="QueueFailedException.Outcome"/> says so; the
-    /// transaction stays open, and may be committed again or rolled back.
+    /// <see cref="QueueOptions.FullMode"/> says. If it throws, nothing has happened, and the transaction stays open: it may be committed
+    /// again or rolled back. Only a <see cref="QueueFailedException"/> may come after the commit: its
+    /// <see cref="QueueFailedException.Outcome"/> says so.
     /// </summary>
     /// <param name="cancellationToken">Ends a wait for room.</param>
     /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
@@ -42,7 +42,7 @@ public sealed partial class QueueTransaction
     public bool TryCommit() => Run(ShortPatience, wait: false, CancellationToken.None);
 
     /// <summary>
-    /// Like <see cref="Commit"/>, but waits for room without a thread. What takes no longer than a moment is done on the caller's.
+    /// Like <see cref="Commit"/>, but waits for room without a thread. Work that takes only a moment is done on the caller's thread.
     /// </summary>
     /// <inheritdoc cref="Commit"/>
     public async ValueTask CommitAsync(CancellationToken cancellationToken = default)
@@ -80,7 +80,7 @@ public sealed partial class QueueTransaction
         return true;
     }
 
-    // False: a queue is full, or, where none is named, the holder of a queue's append lock does not run just now.
+    // Returns false if a queue is full, or, where none is named, if the holder of a queue's append lock does not run just now.
     private bool Attempt(
         TimeSpan patience, CancellationToken cancellationToken, ref StallWatch? stall, out ITransactionTarget? full, out long extent)
     {

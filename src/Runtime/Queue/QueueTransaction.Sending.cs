@@ -34,7 +34,7 @@ public sealed partial class QueueTransaction
 
     /// <summary>Sends messages when the transaction is committed.</summary>
     /// <param name="to">A queue that the store has opened.</param>
-    /// <param name="messages">Any number. Where one is refused, none of them is sent; what was sent before stays so.</param>
+    /// <param name="messages">Any number. If one is refused, none of these is sent; what was sent before is not affected.</param>
     /// <inheritdoc cref="Enqueue{T}(MappedQueue{T}, in T)"/>
     public void EnqueueBatch<T>(MappedQueue<T> to, ReadOnlySpan<T> messages)
         where T : IPackable<T>

@@ -13,7 +13,7 @@ namespace BlitQueue;
 /// <para>
 /// What was received is leased meanwhile, like any message: it counts as an attempt when it is given back, and where the process dies it
 /// goes to another consumer. A transaction can receive 4,096 messages, 2,047 of one subscription, from 64 subscriptions, and send any
-/// number to 64 queues. The more it holds, the longer others wait for its commit, which is one at a time in a store.
+/// number to 64 queues. Commits happen one at a time in a store: the larger a transaction is, the longer others wait for its commit.
 /// </para>
 /// </remarks>
 /// <example>

@@ -96,7 +96,7 @@ public sealed class RawMessage : IPackable<RawMessage>, IBufferWriter<byte>
         value._length = bytes.Length;
     }
 
-    /// <summary>Makes it stand for bytes that are somebody else's, or, with the default, for its own again.</summary>
+    /// <summary>Makes it stand for borrowed bytes, or, with the default, for its own again.</summary>
     internal void StandFor(BorrowedBytes bytes) => _lent = bytes;
 
     private void Reserve(int sizeHint)

@@ -4,8 +4,8 @@ using BlitQueue.Memory;
 namespace BlitQueue.Sharing;
 
 /// <summary>
-/// A lock of processes and their threads: one word that names its holder's handle. It is taken over from a holder of which the kernel says
-/// that it is dead, and from no other.
+/// A lock of processes and their threads: one word that names its holder's handle. Another handle takes it over only if the kernel says
+/// that the holder is dead.
 /// </summary>
 /// <param name="control">The words.</param>
 /// <param name="self">This handle.</param>
@@ -16,7 +16,7 @@ internal sealed class OwnerLock<TMem>(ControlFile control, Participant self, Cal
 {
     private readonly SharedWord<long> _word = control.LockOwnerWord;
 
-    // The thread that has the lock through this handle; 0 for none. A thread finds its own number only where it wrote it itself.
+    // The thread that has the lock through this handle; 0 for none. A thread reads its own number here only if it wrote it itself.
     private int _thread;
 
     /// <summary>Whether the calling thread has the lock.</summary>
@@ -72,7 +72,7 @@ internal sealed class OwnerLock<TMem>(ControlFile control, Participant self, Cal
             return false;
         }
         FailPoint.Reach(ProtocolStep.SharedLockTakenOver);
-        // A process that dies before this line is the next one's dead holder.
+        // If this process dies before this line, the next one finds it as the dead holder.
         TMem.Store(ref control.Abandoned, 1 + (self.ProcessOf(owner) ?? 0));
         return true;
     }
@@ -83,7 +83,7 @@ internal sealed class OwnerLock<TMem>(ControlFile control, Participant self, Cal
     public bool TryWait(int round, long seen, in WaitLimit limit)
     {
         ThrowIfEnded(limit.Token, self.ProcessOf(seen));
-        // While TrySpin waits by itself, no sleep is due.
+        // The first rounds spin; only later ones sleep.
         if (round < SpinsBeforeSleep)
         {
             return true;
@@ -102,7 +102,7 @@ internal sealed class OwnerLock<TMem>(ControlFile control, Participant self, Cal
 
     private static int SpinsBeforeSleep => TMem.IsWatched ? 0 : MachineMemory.LongestSpin;
 
-    /// <summary>Throws for a cancelled token, and says who was waited for; and for a handle that was disposed.</summary>
+    /// <summary>Throws if the token was cancelled, with the process that was waited for, or if the handle was disposed.</summary>
     public void ThrowIfEnded(CancellationToken token, int? holder)
     {
         if (gate.IsClosed)
@@ -115,14 +115,14 @@ internal sealed class OwnerLock<TMem>(ControlFile control, Participant self, Cal
         }
     }
 
-    /// <summary>The exception for a caller that has waited for as long as it may.</summary>
+    /// <summary>The exception for a caller whose time is over.</summary>
     public SharedLockTimeoutException TimedOut(int? holder) =>
         new($"{path}: {Describe(holder)} has the lock and lives, and the time to wait for it is over. Nothing was changed.")
         { Path = path, ProcessId = holder };
 
     private static string Describe(int? process) => process is { } id ? $"process {id}" : "another process";
 
-    /// <summary>Has sleepers look again at once when the token is cancelled.</summary>
+    /// <summary>Wakes the sleepers when the token is cancelled, so that they look again.</summary>
     public CancellationTokenRegistration WakeOnCancel(CancellationToken token) =>
         token.UnsafeRegister(static state => ((EventCount)state!).NotifyAll<TMem>(), control.Data);
 

@@ -10,8 +10,8 @@ namespace BlitQueue.Sharing;
 /// </summary>
 /// <remarks>
 /// SYNC POINT shared readers: a reader raises its count, which is a full fence, then looks at the lock word; a writer exchanges the lock
-/// word, which is one too, then looks at the counts. So either the reader sees the writer and leaves, or the writer sees the reader and
-/// waits. A count of a dead handle counts for nothing.
+/// word, also a full fence, then looks at the counts. So either the reader sees the writer and leaves, or the writer sees the reader and
+/// waits. Writers ignore the count of a dead handle.
 /// </remarks>
 internal sealed class ReadWriteLock<TMem>(ControlFile control, Participant self, SafeFileHandle locks, OwnerLock<TMem> writer)
     : IDisposable
@@ -35,7 +35,7 @@ internal sealed class ReadWriteLock<TMem>(ControlFile control, Participant self,
         int reads = _reads.Value;
         if (reads > 0)
         {
-            // A thread that reads already must not wait for a writer, which waits for it.
+            // A thread that reads already must not wait for a writer: the writer waits for that thread.
             TMem.Increment(ref Own);
         }
         else if (!TryCountIn() && !TryEnterContended(limit))
@@ -101,7 +101,8 @@ internal sealed class ReadWriteLock<TMem>(ControlFile control, Participant self,
 
     private void CountOut()
     {
-        // SYNC POINT shared readers: a full fence, so that a writer which sees the count lowered writes after all that was read before.
+        // SYNC POINT shared readers: a full fence, so that a writer that sees the lower count writes only after everything that was read
+        // before.
         for (long now = TMem.Load(ref Own); TMem.CompareExchange(ref Own, now - 1, now) is var seen && seen != now; now = seen)
         {
         }
@@ -167,7 +168,7 @@ internal sealed class ReadWriteLock<TMem>(ControlFile control, Participant self,
         return true;
     }
 
-    // Whether a live participant reads; looks for a while.
+    // Whether a live participant reads. The first look spins for a while.
     private bool Reads(int index, int round)
     {
         // SYNC POINT shared readers: acquires the end of their reads.

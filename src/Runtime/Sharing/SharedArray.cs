@@ -12,10 +12,10 @@ namespace BlitQueue;
 /// </summary>
 /// <typeparam name="T">A type without references and pointers. All processes use the same: name, size, and fields.</typeparam>
 /// <remarks>
-/// An element of a basic type of up to 8 bytes is read and written whole. Larger ones, and several elements that belong together, may be
-/// read while another thread is half through writing them: take the lock (<see cref="SharedLockable.AcquireRead(CancellationToken)"/>,
-/// <see cref="SharedLockable.AcquireWrite(CancellationToken)"/>), or use a <see cref="SharedValue{T}"/>. Elements are references, so
-/// that the atomic operations of <c>System.Threading</c> work on them, across processes too.
+/// An element of a basic type of up to 8 bytes is read and written whole. A larger element, or several that belong together, may be read
+/// while another thread has written only a part: take the lock (<see cref="SharedLockable.AcquireRead(CancellationToken)"/>,
+/// <see cref="SharedLockable.AcquireWrite(CancellationToken)"/>), or use a <see cref="SharedValue{T}"/>. Elements are references, so that
+/// the atomic operations of <c>System.Threading</c> work on them, across processes too.
 /// <para>
 /// After <see cref="SharedObject.Dispose"/> there are no elements. Spans, references and memory that were taken before lead to zeros of
 /// this process alone then: using them is a mistake, but never ends the process, and never reaches another file. The addresses of the

@@ -8,7 +8,7 @@ namespace BlitQueue;
 /// writes to an <see cref="System.Buffers.IBufferWriter{T}"/>.
 /// </summary>
 /// <remarks>
-/// Nothing takes the lock by itself: take it where other processes may write meanwhile
+/// No call takes the lock by itself: take it where other processes may write at the same time
 /// (<see cref="SharedLockable.AcquireRead(CancellationToken)"/>, <see cref="SharedLockable.AcquireWrite(CancellationToken)"/>).
 /// <para>
 /// After <see cref="SharedObject.Dispose"/> every call throws. Spans that were taken before lead to zeros of this process alone then: using
@@ -99,13 +99,13 @@ public sealed class SharedBuffer : SharedLockable
     }
 
     /// <summary>
-    /// A stream over the bytes, with a position of its own, at the beginning. It cannot become longer: to write more is an
+    /// A stream over the bytes, with a position of its own that starts at the beginning. Its length is fixed: writing beyond it is an
     /// <see cref="IOException"/>.
     /// </summary>
     /// <exception cref="ObjectDisposedException">The handle is disposed.</exception>
     public Stream AsStream() => new SharedBufferStream(this, Span.Length);
 
-    /// <summary>A writer over the bytes, with a position of its own, at the beginning.</summary>
+    /// <summary>A writer over the bytes, with a position of its own that starts at the beginning.</summary>
     /// <exception cref="ObjectDisposedException">The handle is disposed.</exception>
     public SharedBufferWriter AsWriter() => new(this, Span.Length);
 

@@ -10,11 +10,11 @@ namespace BlitQueue.Sharing;
 /// <summary>One handle to the file of a shared object: mapped, and with a participant that the kernel says is alive or dead.</summary>
 /// <remarks>
 /// The file is made under an unfinished name, with its header and every block reserved, and gets its name by a rename that replaces
-/// nothing. So a file with its name is complete, and what a maker left that died is a file that the next maker deletes.
+/// nothing. So a file under its final name is complete. If a maker dies, the next one deletes the unfinished file.
 /// </remarks>
 internal sealed class SharedFile : IDisposable
 {
-    // Makers that are in each other's way need another try; one that makes a large file needs time.
+    // Makers that block each other try again; a maker of a large file needs time.
     private static readonly TimeSpan LongestCrowd = TimeSpan.FromMilliseconds(300), LongestMaking = TimeSpan.FromSeconds(5);
 
     // All participants' locks are taken only for the moment of a deletion.
@@ -50,7 +50,9 @@ internal sealed class SharedFile : IDisposable
     /// <summary>Joins what is there, or makes it where the shape has a length.</summary>
     /// <param name="path">Absolute.</param>
     /// <param name="asked">What the caller expects.</param>
-    /// <param name="rights">The rights of a new file; null for the owner's alone, and for any that is there.</param>
+    /// <param name="rights">
+    /// The rights of a new file; null: read and write for the owner alone, and no check of the rights of an existing file.
+    /// </param>
     /// <exception cref="QueueException">It is not there, or the system refuses; its reason says what.</exception>
     /// <exception cref="SchemaMismatchException">Another kind of object, or other elements, are there.</exception>
     /// <exception cref="ArgumentException">What is there has another length, or other rights.</exception>
@@ -84,7 +86,9 @@ internal sealed class SharedFile : IDisposable
         }
     }
 
-    /// <summary>Deletes the file of an object that no process has open, and what processes left that died while they made it.</summary>
+    /// <summary>
+    /// Deletes the file of an object that no process has open, and unfinished files of processes that died while they made it.
+    /// </summary>
     /// <returns>false if there is none.</returns>
     /// <exception cref="QueueException">A process has it open, or it is no shared object, or the system refuses.</exception>
     public static bool Delete(string path)
@@ -123,11 +127,12 @@ internal sealed class SharedFile : IDisposable
         }
     }
 
-    // A handle of this process may be disposed, with a thread of its own that has not left yet; and another process may be deleting, too.
+    // A handle of this process may be disposed while a thread of the library has not left it yet; and another process may be deleting the
+    // file as well.
     private static bool MayBeClosing(int process) => process == 0 || process == Environment.ProcessId;
 
-    // No process can join while this handle has the locks of all participants; one that has the file open already finds it without its
-    // name afterwards.
+    // While this handle has the locks of all participants, no process can join. A process that has the file open already finds afterwards
+    // that it has lost its name.
     private static bool TryDelete(SafeFileHandle file, string path, out int? user)
     {
         user = null;
@@ -180,7 +185,8 @@ internal sealed class SharedFile : IDisposable
         {
             SharedShape shape = SharedFormat.Read(path, HeaderOf(file), RandomAccess.GetLength(file), asked);
             RequireRights(path, rights);
-            // A copying program may have left holes where there are zeros: a store there would end the process where there is no room.
+            // A program that copied the file may have left holes where there are zeros. A store into a hole ends the process if the disk is
+            // full.
             if (CurrentPlatform.Instance.HasHoles(file, SharedFormat.SizeOf(shape)))
             {
                 CurrentPlatform.Instance.TryReserve(file, SharedFormat.SizeOf(shape), 0, SharedFormat.SizeOf(shape));
@@ -209,7 +215,7 @@ internal sealed class SharedFile : IDisposable
         {
             try
             {
-                // The name of the lock's holder is never used again, even if the count of incarnations was lost.
+                // The owner word in the lock is not used for this handle, even if the count of incarnations was lost.
                 var self = Participant.Join(control, file, path, [MachineMemory.Load(ref control.LockOwner)]);
                 if (HasName(file, path))
                 {
@@ -249,7 +255,7 @@ internal sealed class SharedFile : IDisposable
         return header[..RandomAccess.Read(file, header, 0)];
     }
 
-    // Each maker reserves the whole file, so of several at once there may be room for one alone.
+    // Each maker reserves the whole file, so there may be room for only one of several makers.
     private static void MakeOrAwait(string path, in SharedShape shape, UnixFileMode rights, long started)
     {
         try
@@ -263,7 +269,7 @@ internal sealed class SharedFile : IDisposable
             {
                 throw;
             }
-            // Not all at the same time again.
+            // A random pause, so that they do not collide again.
             Thread.Sleep(Random.Shared.Next(1, 20));
         }
     }
@@ -277,7 +283,7 @@ internal sealed class SharedFile : IDisposable
         FailPoint.Reach(ProtocolStep.SharedFileMade);
         try
         {
-            // The lock says that the maker lives. Another maker that had it first deletes the file.
+            // The lock says that the maker lives. Another maker that gets the lock first deletes the file.
             if (CurrentPlatform.Instance.TryLockByte(file, StoreFormat.OpeningLockByte) && !CurrentPlatform.Instance.IsThere(path))
             {
                 CurrentPlatform.Instance.Preallocate(file, SharedFormat.SizeOf(shape));
@@ -300,10 +306,10 @@ internal sealed class SharedFile : IDisposable
     }
 
     /// <summary>
-    /// Deletes what the dead left beside the file with this name: unfinished files, and files of calls. The living have a byte of theirs
-    /// locked.
+    /// Deletes what dead processes left beside the file with this name: unfinished files, and files of calls. A living process has a byte
+    /// of its file locked.
     /// </summary>
-    /// <returns>Whether there is one of the living.</returns>
+    /// <returns>Whether a living process has such a file.</returns>
     public static bool DeleteUnfinished(string path)
     {
         string directory = System.IO.Path.GetDirectoryName(path)!;
@@ -328,7 +334,7 @@ internal sealed class SharedFile : IDisposable
             }
             catch (UnauthorizedAccessException)
             {
-                // Another user's, who deletes it.
+                // The file is another user's, who deletes it.
             }
         }
         return isOneAlive;
@@ -348,7 +354,7 @@ internal sealed class SharedFile : IDisposable
         _file.Dispose();
     }
 
-    /// <summary>The same for a caller that gave references to the mapping away: the address stays valid.</summary>
+    /// <summary>The same for a caller that has given out references to the mapping: the addresses stay valid.</summary>
     public void Detach()
     {
         Self.Dispose();

@@ -5,14 +5,15 @@ using BlitQueue.Sharing;
 namespace BlitQueue;
 
 /// <summary>
-/// A shared object with a reader/writer lock: many threads of all processes read at a time, or one writes. Nothing takes the lock by
-/// itself; who needs several elements to fit together takes it.
+/// A shared object with a reader/writer lock: many threads of all processes read at a time, or one writes. No call takes the lock by
+/// itself: take it where several elements must fit together.
 /// </summary>
 /// <remarks>
 /// If a writer dies, the lock is free at once, and readers and writers are told (<see cref="SharedLockScope.WasAbandoned"/>) until the next
-/// writer has released it. A dead reader is forgotten. A stopped holder keeps the lock. Once a writer waits, no new reader is let in. A
-/// thread that reads may take the lock for reading again; any other second take by one thread through one
-/// handle is a <see cref="LockRecursionException"/>; through another handle it waits for itself, so a process opens an object once.
+/// writer has released it. A dead reader is forgotten. A stopped holder keeps the lock. While a writer waits, no new reader gets the lock.
+/// A thread that reads may take the lock for reading again; any other second take by one thread through one handle is a
+/// <see cref="LockRecursionException"/>. A thread that takes the lock through two handles waits for itself, so open an object once in a
+/// process.
 /// </remarks>
 public abstract class SharedLockable : SharedObject
 {
@@ -21,7 +22,7 @@ public abstract class SharedLockable : SharedObject
     private protected SharedLockable(SharedFile file, bool givesReferences = false) : base(file, givesReferences)
         => _lock = new ReadWriteLock<MachineMemory>(file.Control, file.Self, file.Locks, Lock);
 
-    /// <summary>The process that writes, or waits for readers to end so that it can; null for none. It may have ended since.</summary>
+    /// <summary>The process that writes, or that waits for readers so that it can write; null for none. It may have ended since.</summary>
     /// <exception cref="ObjectDisposedException">The handle is disposed.</exception>
     public int? WriterProcessId
     {
@@ -56,9 +57,7 @@ public abstract class SharedLockable : SharedObject
     public bool TryAcquireRead(out SharedLockScope scope)
     {
         using CallGate.Call call = Gate.Enter();
-        bool isTaken = _lock.TryEnterRead(WaitLimit.None);
-        scope = isTaken ? Scope(SharedLockMode.Read) : default;
-        return isTaken;
+        return TryScope(_lock.TryEnterRead(WaitLimit.None), SharedLockMode.Read, out scope);
     }
 
     /// <summary>Waits until no other thread reads or writes, and takes the lock for writing.</summary>
@@ -85,9 +84,7 @@ public abstract class SharedLockable : SharedObject
     public bool TryAcquireWrite(out SharedLockScope scope)
     {
         using CallGate.Call call = Gate.Enter();
-        bool isTaken = _lock.TryEnterWrite(WaitLimit.None, out _);
-        scope = isTaken ? Scope(SharedLockMode.Write) : default;
-        return isTaken;
+        return TryScope(_lock.TryEnterWrite(WaitLimit.None, out _), SharedLockMode.Write, out scope);
     }
 
     private SharedLockScope AcquireRead(scoped in WaitLimit limit)

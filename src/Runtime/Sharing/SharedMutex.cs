@@ -6,12 +6,13 @@ namespace BlitQueue;
 
 /// <summary>
 /// A lock that one thread of all processes has at a time. If its holder dies, the next one gets it at once and is told
-/// (<see cref="SharedLockScope.WasAbandoned"/>); a holder that is stopped keeps it, and those who wait are told which process it is.
+/// (<see cref="SharedLockScope.WasAbandoned"/>); a holder that is stopped keeps it, and an exception tells waiting callers which process
+/// that is.
 /// </summary>
 /// <remarks>
-/// It is not recursive: a thread that takes it twice through one handle gets a <see cref="LockRecursionException"/>; through another
-/// handle it waits for itself, so a process opens a mutex once. Waiting threads spin for some microseconds, then sleep in the kernel; who
-/// is next is not in the order of coming.
+/// It is not recursive: a thread that takes it twice through one handle gets a <see cref="LockRecursionException"/>. A thread that takes it
+/// through two handles waits for itself, so open a mutex once in a process. Waiting threads spin for some microseconds, then sleep in the
+/// kernel; they do not get the mutex in the order in which they came.
 /// </remarks>
 /// <example>
 /// <code>
@@ -82,9 +83,7 @@ public sealed class SharedMutex : SharedObject
     public bool TryAcquire(out SharedLockScope scope)
     {
         using CallGate.Call call = Gate.Enter();
-        bool isTaken = Lock.TryAcquire(WaitLimit.None);
-        scope = isTaken ? Scope(SharedLockMode.Write) : default;
-        return isTaken;
+        return TryScope(Lock.TryAcquire(WaitLimit.None), SharedLockMode.Write, out scope);
     }
 
     private SharedLockScope Acquire(scoped in WaitLimit limit)

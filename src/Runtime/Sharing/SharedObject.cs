@@ -6,15 +6,15 @@ using BlitQueue.Sharing;
 namespace BlitQueue;
 
 /// <summary>
-/// What several processes have in memory together, opened by a name or by the path of a file: a <see cref="SharedArray{T}"/>, a
+/// Memory that several processes share, opened by a name or by the path of a file: a <see cref="SharedArray{T}"/>, a
 /// <see cref="SharedValue{T}"/>, a <see cref="SharedBuffer"/>, or a lock. The first process to open it makes it, filled with zeros; it
 /// stays until it is deleted, or until the machine stops if it is in memory.
 /// </summary>
 /// <remarks>
 /// An object with a name is a file in <c>/dev/shm/blitqueue-&lt;user id&gt;/.shared</c> on Linux, and below the temporary directory
 /// elsewhere; it is the user's alone. Names have 1 to 100 letters, digits, <c>-</c>, <c>_</c> and <c>.</c>, and do not begin with a dot.
-/// All members may be used from any thread. A process of which the system says that it is dead loses its locks to others; a process that is
-/// stopped, suspended or in a debugger keeps them.
+/// All members may be used from any thread. If the system says that a process is dead, others get its locks; a process that is stopped,
+/// suspended or in a debugger keeps them.
 /// </remarks>
 public abstract class SharedObject : IDisposable
 {
@@ -104,7 +104,7 @@ public abstract class SharedObject : IDisposable
         Released();
     }
 
-    // No call is inside any more, and none will be.
+    // Called when no call is running, and none can begin.
     private protected virtual void Released()
     {
     }
@@ -112,7 +112,7 @@ public abstract class SharedObject : IDisposable
     /// <summary>Ends what a scope began.</summary>
     internal void Leave(SharedLockMode mode)
     {
-        // The lock went when the handle was disposed.
+        // Disposing the handle released the lock.
         if (Gate.IsClosed)
         {
             return;
@@ -127,7 +127,7 @@ public abstract class SharedObject : IDisposable
         }
     }
 
-    // A scope that is disposed once more than it took the lock finds it another thread's, or free.
+    // If a scope is disposed twice, the lock is free by then or belongs to another thread.
     private protected virtual void LeaveLock(SharedLockMode mode)
     {
         if (Lock.IsMine)
@@ -138,6 +138,13 @@ public abstract class SharedObject : IDisposable
 
     /// <summary>The scope of a lock that the calling thread has from now on.</summary>
     private protected SharedLockScope Scope(SharedLockMode mode) => new(this, mode, Lock.Abandoned);
+
+    /// <summary>Gives the scope of a lock if the calling thread has taken it.</summary>
+    private protected bool TryScope(bool isTaken, SharedLockMode mode, out SharedLockScope scope)
+    {
+        scope = isTaken ? Scope(mode) : default;
+        return isTaken;
+    }
 
     private protected static WaitLimit Limit(TimeSpan timeout, CancellationToken cancellationToken)
     {

@@ -2,7 +2,9 @@ using BlitQueue.Sharing;
 
 namespace BlitQueue;
 
-/// <summary>A reader/writer lock of several processes, for what they share otherwise: a file, a device, a table in a database.</summary>
+/// <summary>
+/// A reader/writer lock of several processes, for something else that they share: a file, a device, a table in a database.
+/// </summary>
 /// <example>
 /// <code>
 /// using var gate = SharedReaderWriterLock.Open("prices");

@@ -2,14 +2,14 @@ using System.Globalization;
 
 namespace BlitQueue.Sharing;
 
-/// <summary>What a shared file contains, as its header says it and as a process that joins asks for it.</summary>
+/// <summary>What a shared file contains, by its header; or what a process that joins expects.</summary>
 /// <param name="Kind">What it is.</param>
 /// <param name="Layout">The element type's name, size and fields; empty if there are no elements.</param>
 /// <param name="ElementSize">Bytes of one element.</param>
 /// <param name="Length">How many elements; null for a process that takes what is there.</param>
 internal readonly record struct SharedShape(SharedKind Kind, string Layout, int ElementSize, int? Length)
 {
-    // A copy of a value begins where no cache line, nor its neighbour, has a part of the other copy.
+    // The two copies of a value have no cache line in common, nor two neighbouring ones.
     private const int Apart = 128;
 
     /// <summary>From the beginning of one copy of a value to the beginning of the other.</summary>

@@ -6,8 +6,8 @@ using BlitQueue.Sharing;
 namespace BlitQueue;
 
 /// <summary>
-/// One value that several processes share, of any size, always read whole: a reader gets what one write wrote, never parts of two. Readers
-/// never wait for a lock, and never stop a writer. A writer that dies in the middle of a write leaves the value as it was.
+/// One value of any size that several processes share. It is always read whole: a reader gets the value of one write, never parts of two.
+/// Readers never wait for a lock, and never stop a writer. A writer that dies in the middle of a write leaves the value as it was.
 /// </summary>
 /// <typeparam name="T">A type without references and pointers. All processes use the same: name, size, and fields.</typeparam>
 /// <remarks>
@@ -76,7 +76,7 @@ public sealed class SharedValue<[DynamicallyAccessedMembers(ElementLayout.Fields
         }
     }
 
-    /// <summary>The value, whole. It waits for nothing, but reads again if two writes come during one read.</summary>
+    /// <summary>The value, whole. It never waits, but reads again if two writes happen during one read.</summary>
     /// <exception cref="ObjectDisposedException">The handle is disposed.</exception>
     public T Read()
     {
@@ -113,7 +113,7 @@ public sealed class SharedValue<[DynamicallyAccessedMembers(ElementLayout.Fields
     public long Write(in T value, TimeSpan timeout, CancellationToken cancellationToken = default) =>
         Write(value, Limit(timeout, cancellationToken));
 
-    /// <summary>Replaces the value by one that follows from it; no other write comes between.</summary>
+    /// <summary>Replaces the value by one that is computed from it; no other write happens in between.</summary>
     /// <param name="change">
     /// Gets the value, and returns the new one. It runs once, while other writers wait. If it throws, the value stays.
     /// </param>
@@ -126,8 +126,8 @@ public sealed class SharedValue<[DynamicallyAccessedMembers(ElementLayout.Fields
         return Update(change, static (value, change) => change(value), Limit(cancellationToken));
     }
 
-    /// <summary>Replaces the value by one that follows from it and an argument.</summary>
-    /// <param name="argument">Is given to the function, which so needs no closure.</param>
+    /// <summary>Replaces the value by one that is computed from it and an argument.</summary>
+    /// <param name="argument">Given to the function, so that it needs no closure.</param>
     /// <param name="change">
     /// Gets the value, and returns the new one. It runs once, while other writers wait. If it throws, the value stays.
     /// </param>

@@ -4,14 +4,15 @@ using BlitQueue.Memory;
 namespace BlitQueue.Sharing;
 
 /// <summary>
-/// Two copies of a value and a version, which counts the writes; its lowest bit says which copy is current. A writer, which has the lock,
-/// fills the other copy and then raises the version. So the current copy is whole at any moment, also when a writer dies.
+/// Two copies of a value and a version, which counts the writes; its lowest bit says which copy is current. A writer has the lock; it fills
+/// the other copy and then raises the version. So the current copy is whole at any moment, also when a writer dies.
 /// </summary>
 /// <remarks>
 /// SYNC POINT shared value: the version is stored with release order after the copy, and loaded with acquire order before it, so a reader
 /// sees the copy that belongs to the version. The copy that it reads is written over only after a newer version was stored. A write fence
-/// keeps these two in order for the writer, and a read fence the copy and the second look at the version for the reader: if the second look
-/// finds the same version, no write to this copy had begun before the reader had read all of it. Otherwise it reads again.
+/// keeps these two stores of the writer in order; a read fence keeps the reader's second look at the version behind its read of the copy.
+/// If the second look finds the same version, no write to this copy had begun before the reader had read all of it. Otherwise it reads
+/// again.
 /// </remarks>
 internal sealed class ValueCells<T, TMem>(MappedRegion region, long versionOffset, long first, long stride)
     where T : unmanaged
@@ -63,9 +64,9 @@ internal sealed class ValueCells<T, TMem>(MappedRegion region, long versionOffse
     /// <returns>Its version.</returns>
     public long Write(in T value)
     {
-        // The lock acquired it from the writer before.
+        // Taking the lock acquired it from the writer before.
         long version = TMem.Read(ref _version.Value) + 1;
-        // SYNC POINT shared value: the version before is stored before this copy changes, of which a reader may still be reading.
+        // SYNC POINT shared value: the last version is stored before this copy changes, which a reader may still be reading.
         TMem.WriteFence();
         Fill(version, value);
         FailPoint.Reach(ProtocolStep.SharedValueWritten);

@@ -11,8 +11,7 @@ internal sealed class DictionaryCode : HelperCode
 
     public override void WritePackHelper(WireType type, string name, SourceWriter writer, EmitContext context)
     {
-        writer.Open($"private static void {name}(ref {Names.Writer} writer, {type.Name}? values)");
-        Elements.WriteNullGuard("values is null", writer);
+        Elements.OpenPackHelper(type, name, writer);
         if (Containers.Find(type.Container) is { IsOpen: true, Build: "" })
         {
             writer.Open($"if (values is {type.Via!.Name} dictionary)");

@@ -56,6 +56,13 @@ internal static class Elements
     public static string? CountMemory(string elements, string count, int growth, params WireType[] types)
         => types.Any(MayBeLarge) ? $"writer.CountMemory<{elements}>({count}{Growth(growth)});" : null;
 
+    /// <summary>Opens the helper that packs <c>values</c>, which may be null.</summary>
+    public static void OpenPackHelper(WireType type, string name, SourceWriter writer)
+    {
+        writer.Open($"private static void {name}(ref {Names.Writer} writer, {type.Name}? values)");
+        WriteNullGuard("values is null", writer);
+    }
+
     /// <summary>Writes the null check with which helpers for reference types begin, those that pack and those that unpack.</summary>
     public static void WriteNullGuard(string condition, SourceWriter writer)
     {

@@ -11,8 +11,7 @@ internal sealed class GridCode : HelperCode
 
     public override void WritePackHelper(WireType type, string name, SourceWriter writer, EmitContext context)
     {
-        writer.Open($"private static void {name}(ref {Names.Writer} writer, {type.Name}? values)");
-        Elements.WriteNullGuard("values is null", writer);
+        Elements.OpenPackHelper(type, name, writer);
         writer.Line("var mark = writer.BeginVariable();");
         for (int i = 0; i < type.Rank; i++)
         {

@@ -30,8 +30,7 @@ internal abstract class SequenceCode : HelperCode
 
     public override void WritePackHelper(WireType type, string name, SourceWriter writer, EmitContext context)
     {
-        writer.Open($"private static void {name}(ref {Names.Writer} writer, {type.Name}? values)");
-        Elements.WriteNullGuard("values is null", writer);
+        Elements.OpenPackHelper(type, name, writer);
         if (WholeStatement(type.Element!, context) is { } whole)
         {
             writer.Line(whole);

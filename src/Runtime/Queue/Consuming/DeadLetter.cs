@@ -26,7 +26,8 @@ public sealed class DeadLetter<T> : IPackable<DeadLetter<T>>
 
     /// <summary>The message, unpacked when it is first asked for.</summary>
     /// <exception cref="PackException">
-    /// It cannot be unpacked. What code of its own throws comes out as it is. <see cref="PackedMessage"/> has the bytes.
+    /// It cannot be unpacked. An exception of the message's own code reaches the caller unchanged. <see cref="PackedMessage"/> has the
+    /// bytes.
     /// </exception>
     public T Message
     {
@@ -46,15 +47,15 @@ public sealed class DeadLetter<T> : IPackable<DeadLetter<T>>
     public ReadOnlySpan<byte> PackedMessage => _packed.AsSpan(0, _packedLength);
 
     /// <summary>
-    /// Why it was set aside: what <see cref="Lease{T}.DeadLetter"/> was given; the last reason that <see cref="Lease{T}.Abandon(string)"/>
-    /// was given, if it was delivered too often, or just that; or that its time to live was over.
+    /// Why it was set aside: the reason given to <see cref="Lease{T}.DeadLetter"/>; if it was delivered too often, the last reason given to
+    /// <see cref="Lease{T}.Abandon(string)"/>, or a text that says just that; or a text that says that its time to live was over.
     /// </summary>
     public string Reason { get; private set; } = "";
 
     /// <summary>Where the message stood in its queue.</summary>
     public QueuePosition Position { get; private set; }
 
-    /// <summary>How often it had been delivered to somebody; 0 where it was set aside unseen.</summary>
+    /// <summary>How often it had been delivered to a consumer; 0 where it was set aside unseen.</summary>
     public int Attempts { get; private set; }
 
     /// <summary>When it was set aside, UTC.</summary>
@@ -126,7 +127,7 @@ public sealed class DeadLetter<T> : IPackable<DeadLetter<T>>
         reader.EndMessage(in block, VariableCount);
     }
 
-    /// <summary>Takes over what stands in front of the letter; null where that is nothing of the message's own.</summary>
+    /// <summary>Reads the properties in front of the letter; null if none of them is the message's own.</summary>
     /// <returns>false when the bytes are damaged.</returns>
     internal bool TryTakeProperties(in PropertyBlock block)
     {
@@ -142,7 +143,7 @@ public sealed class DeadLetter<T> : IPackable<DeadLetter<T>>
         return reader.BeginMessage(out FixedBlockReader block) ? block.Read<long>(0) : throw new PackException("it is none");
     }
 
-    // Copied: what is mapped does not stay.
+    // Copied, because the bytes do not stay mapped.
     private void SetPacked(ReadOnlySpan<byte> packed)
     {
         if (_packed.Length < packed.Length)

@@ -63,7 +63,7 @@ public readonly struct DeadLetterLease<T> : IDisposable
 
     /// <summary>
     /// Makes the letter a message of its subscription again, behind all others, with its properties; its attempts count anew. The letter
-    /// goes and the message comes in one step: whichever process dies when, there is one of the two.
+    /// goes and the message comes in one step: even if a process dies in the middle, there is exactly one of the two.
     /// </summary>
     /// <remarks>
     /// Only the letter's own subscription gets the message; others pass it. Its time of enqueue is that of this call, and a time to live

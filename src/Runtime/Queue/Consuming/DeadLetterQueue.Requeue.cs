@@ -23,8 +23,8 @@ public sealed partial class DeadLetterQueue<T>
             nameof(lease));
 
     /// <summary>
-    /// Makes all letters that wait messages of their subscription again, in their order; not those that become letters meanwhile, nor those
-    /// that others hold.
+    /// Makes all waiting letters messages of their subscription again, in their order. Messages that become letters meanwhile, and letters
+    /// that other consumers hold, stay letters.
     /// </summary>
     /// <param name="cancellationToken">Ends it before the next letter; those in front of it are messages then.</param>
     /// <returns>How many there were.</returns>
@@ -147,8 +147,8 @@ public sealed partial class DeadLetterQueue<T>
         return AppendOutcome.Published;
     }
 
-    // Consumes the letter of a process that was killed, or is slow, behind the publication of its message: one letter is noted at a time.
-    // Without the append lock, which others wait for.
+    // Consumes the letter of a process that was killed, or is slow, after it published the letter's message; only one letter is noted at a
+    // time. It runs without the append lock, because others wait for that.
     private void SettleEarlier()
     {
         using CallGate.Call queueCall = _queue.Gate.Enter(), call = _store.Gate.Enter();
@@ -178,9 +178,9 @@ public sealed partial class DeadLetterQueue<T>
         }
     }
 
-    // Whether a letter that a dead process has marked has become a message; null: the queue does not tell now. That process may be alive
-    // and only seem dead, if the letters' lock file was lost: it publishes with the append lock, so while this handle has that lock, all
-    // has been published that ever will be. The message is on the disk before the letter goes: that process may have promised so.
+    // Whether a letter that a dead process has marked has become a message; null: the queue cannot tell now. If the letters' lock file was
+    // lost, that process may only seem dead. But it publishes under the append lock: while this handle has that lock, the message has been
+    // published, or never will be. The message is on the disk before the letter goes, because that process may have promised that.
     private bool? IsRequeued(in LeaseCell letter, Action? ifNot)
     {
         try
@@ -192,7 +192,7 @@ public sealed partial class DeadLetterQueue<T>
             bool isMessage = false;
             try
             {
-                // With the lock: else its holder may mark the letter again, with another target.
+                // Under the lock: otherwise its holder may mark the letter again, with another target.
                 isMessage = HasMessageOf(letter.Number, letter.Message);
                 if (!isMessage)
                 {
@@ -238,7 +238,7 @@ public sealed partial class DeadLetterQueue<T>
                 throw NoReceiver();
             }
             _leases.Require(isMarked = _leases.TryMarkRequeueing(held, output.Entry.Position), held);
-            // The last step that can fail: so messages are dropped only if this one really comes.
+            // The last step that can fail, so messages are dropped only if this one is really published.
             isPrepared = output.TryMakeRoom();
             return isPrepared ? AppendOutcome.Published : AppendOutcome.NoRoom;
         }
@@ -255,7 +255,7 @@ public sealed partial class DeadLetterQueue<T>
         }
     }
 
-    // The message is published. On the disk before the letter goes, where the handle asks for it.
+    // The message is published. If the handle asks for durability, it is on the disk before the letter goes.
     private QueueFailedException? TrySync()
     {
         try

@@ -90,7 +90,7 @@ public sealed partial class DeadLetterQueue<T>
     private bool WaitForLetter(in Deadline deadline, CancellationToken cancellationToken) =>
         DataSleep.Until(_store, _isLetterThere ??= IsLetterOrDamageThere, deadline, cancellationToken);
 
-    // Before a sleep it is made sure that the letters really end where none was found.
+    // Before a sleep, checks that the letters really end where none was found.
     private bool IsLetterOrDamageThere()
     {
         if (IsLetterThere())

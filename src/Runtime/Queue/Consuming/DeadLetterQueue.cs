@@ -11,7 +11,7 @@ namespace BlitQueue;
 /// </summary>
 /// <typeparam name="T">The queue's message type.</typeparam>
 /// <remarks>
-/// May be used from any thread. <see cref="Subscription{T}.DeadLetters"/> gives it; it lives as long as its queue. To enumerate it looks at
+/// May be used from any thread. <see cref="Subscription{T}.DeadLetters"/> gives it; it lives as long as its queue. Enumerating it looks at
 /// the letters without taking them, the oldest first.
 /// </remarks>
 /// <example>
@@ -27,7 +27,7 @@ namespace BlitQueue;
 public sealed partial class DeadLetterQueue<T> : IEnumerable<DeadLetter<T>>
     where T : IPackable<T>
 {
-    // A letter seldom comes: a small file will do, and larger letters go over several.
+    // Letters are rare, so small files are enough; a larger letter takes several.
     private const long SegmentSize = 1 << 20;
 
     private readonly QueueStore _queue, _store;
@@ -135,7 +135,7 @@ public sealed partial class DeadLetterQueue<T> : IEnumerable<DeadLetter<T>>
             }
             catch (QueueCorruptException) when (!_leases.StillSays(oldest.Number, oldest.Message))
             {
-                // It was another letter's bytes already.
+                // The bytes are another letter's by now.
             }
         }
         while (_cursor.TryFindWhole(out RecordRef found))
@@ -283,7 +283,7 @@ public sealed partial class DeadLetterQueue<T> : IEnumerable<DeadLetter<T>>
     {
         using CallGate.Call call = _store.Gate.Enter();
         bool isThere = false;
-        // What others take during the look stays where it is: else its bytes might be anything.
+        // The bytes of letters that others take during the look are not overwritten.
         _store.Hold.While(first: 0, () => isThere = IsThere(position));
         return isThere;
     }
@@ -318,8 +318,8 @@ public sealed partial class DeadLetterQueue<T> : IEnumerable<DeadLetter<T>>
         }
     }
 
-    // False when the letter was another's before it was read: then its bytes may be anything. Else its message is consumed by now, before
-    // the letter goes: its writer may be dead, and a letter that is gone tells no consumer of itself.
+    // Returns false if another consumer had the letter before it was read: then its bytes may be anything. Otherwise its message is
+    // consumed by now, before the letter goes: the letter's writer may be dead, and no consumer can learn from a letter that is gone.
     private bool TryRead(in RecordRef found, [NotNullWhen(true)] ref DeadLetter<T>? letter)
     {
         try
@@ -355,7 +355,7 @@ public sealed partial class DeadLetterQueue<T> : IEnumerable<DeadLetter<T>>
         }
     }
 
-    // Letters are few: what the dead held is looked for each time, so that it comes first.
+    // Letters are few, so each call looks for what dead consumers held: that comes first.
     private bool TryLease(out LeaseToken held) =>
         _leases.TryTakeOrphan(out held) || _leases.TryTakeEarlier(out held) || TryLeaseNext(out held);
 
@@ -372,8 +372,8 @@ public sealed partial class DeadLetterQueue<T> : IEnumerable<DeadLetter<T>>
         return false;
     }
 
-    // As in TryRead, before the letter is in a cell, where the consumer that took its message over does not look for it. False when it was
-    // another's.
+    // As in TryRead, and before the letter is in a cell: the consumer that took over its message does not look there. Returns false if it
+    // was another consumer's.
     private bool TryEndDeadLettering(in RecordRef found)
     {
         try

@@ -99,15 +99,15 @@ public readonly struct Lease<T> : IDisposable
     /// Gives the message back, as <see cref="Abandon()"/>, and says why.
     /// </summary>
     /// <param name="reason">
-    /// Why: if the message becomes a dead letter because it was delivered too often, the last reason that anybody gave is the letter's
+    /// Why: if the message becomes a dead letter because it was delivered too often, the last reason that was given is the letter's
     /// <see cref="DeadLetter{T}.Reason"/>. At most 1,008 bytes of UTF-8; a longer text is cut behind its last whole character that fits. A
-    /// reason outlasts the process, and may be lost with a loss of power, or where the disk is full. null or empty: none, and the reason
-    /// before stays the last.
+    /// reason outlasts the process, and may be lost with a loss of power, or where the disk is full. null or empty: no reason; the one that
+    /// was given before stays the last.
     /// </param>
     /// <inheritdoc cref="Commit"/>
     public void Abandon(string? reason) => Owner.Abandon(_held, delay: null, reason);
 
-    /// <summary>Gives the message back, to be delivered again after a time of its own.</summary>
+    /// <summary>Gives the message back, to be delivered again after this delay.</summary>
     /// <param name="delay">Zero or longer; it is not delivered before. A consumer that waits notices within a tenth of a second.</param>
     /// <param name="reason">As for <see cref="Abandon(string)"/>.</param>
     /// <exception cref="ArgumentOutOfRangeException">Less than zero.</exception>
@@ -119,17 +119,17 @@ public readonly struct Lease<T> : IDisposable
     }
 
     /// <summary>
-    /// Gives the message back at once, and this delivery does not count as an attempt: for a consumer that is stopped, and has
-    /// nothing against the message.
+    /// Gives the message back at once, and this delivery does not count as an attempt: for a consumer that stops although nothing is wrong
+    /// with the message.
     /// </summary>
     /// <returns>false if the lease had ended already, or the queue was disposed; then nothing was done.</returns>
     /// <exception cref="InvalidOperationException">This lease holds no message.</exception>
     public bool TryAbandonUncounted() => Owner.GiveBackUncounted(_held);
 
     /// <summary>
-    /// Makes the lease last from now on for as long as a new one: before the <see cref="SubscriptionOptions.VisibilityTimeout"/> of
-    /// another consumer is over, counted from this call, that consumer does not take the message. Where no consumer has such a time, a
-    /// lease lasts until it ends or its process does.
+    /// Makes the lease last for as long as a new one, from now on. Another consumer takes the message only after its own
+    /// <see cref="SubscriptionOptions.VisibilityTimeout"/>, counted from this call. Where no consumer has such a time, a lease lasts until
+    /// it ends or its process dies.
     /// </summary>
     /// <remarks>May be called from any thread while another one works on the message.</remarks>
     /// <exception cref="LeaseLostException">
@@ -143,11 +143,11 @@ public readonly struct Lease<T> : IDisposable
     /// </summary>
     /// <param name="reason">For those who look at the dead letters.</param>
     /// <exception cref="QueueCorruptException">
-    /// The message is not what was published; the lease stays. One that only cannot be unpacked is set aside.
+    /// The bytes are not those that were published; the lease stays. A message that only cannot be unpacked is set aside.
     /// </exception>
     /// <exception cref="QueueFullException">The disk has no room for the letter; the lease stays.</exception>
     /// <exception cref="QueueFailedException">
-    /// The disk refused. Its <c>Outcome</c> says whether the letter is there, and the lease at its end, or the lease stays.
+    /// The disk refused. Its <c>Outcome</c> says whether the letter is there and the lease has ended, or the lease stays.
     /// </exception>
     /// <inheritdoc cref="Commit"/>
     public void DeadLetter(string reason)

@@ -10,12 +10,12 @@ namespace BlitQueue;
 /// The bytes stay mapped until <see cref="Dispose"/>, whatever happens to the lease or the queue meanwhile; a queue that is disposed gives
 /// its mappings back when the last scope has ended. As long as the lease is open no process overwrites them. If it ends while the scope is
 /// open, by a commit or because another consumer's <see cref="SubscriptionOptions.VisibilityTimeout"/> ran out, the segment may be used for
-/// later messages: what is read then may be anything, and nothing worse.
+/// later messages: then the span may show any bytes, but nothing worse happens.
 /// </para>
 /// <para>
-/// A message that is split over several records is put together in memory that the end of the scope gives back: a span that was kept
-/// beyond it, which <c>using</c> and the compiler rule out for the scope itself, would show another's bytes, or end the process where the
-/// message has more than 1 MiB.
+/// A message that is split over several records is put together in memory that the end of the scope gives back. Do not use a span after
+/// that end: it would show another message's bytes, or end the process where the message has more than 1 MiB. With <c>using</c> the
+/// compiler prevents this for the scope, but not for a copy of its span.
 /// </para>
 /// </remarks>
 /// <example>
@@ -41,7 +41,7 @@ public readonly ref struct LeasedBytes
     /// <summary>The packed message and nothing else. Not to be used after <see cref="Dispose"/>.</summary>
     public ReadOnlySpan<byte> Span => _span;
 
-    /// <summary>Lets the mapping go; does nothing the second time. The lease stays as it is.</summary>
+    /// <summary>Releases the mapping; does nothing the second time. The lease stays as it is.</summary>
     public void Dispose()
     {
         if (_stay.TryLeave())

@@ -5,7 +5,7 @@ using BlitQueue.Memory;
 namespace BlitQueue;
 
 /// <summary>
-/// Reads a log's messages and holds no segment: so a message that it has read counts only if its segment was not deleted or used again
+/// Reads a log's messages and holds no segment: so a message that it has read is valid only if its segment was not deleted or used again
 /// before. Used inside a call, by one thread at a time; <see cref="IsThere"/> by any.
 /// </summary>
 /// <param name="log">The log.</param>
@@ -18,7 +18,7 @@ internal sealed class LogIterator<T>(IReadableLog log, Func<ObjectDisposedExcept
     /// <summary>Where the next message is, or will be.</summary>
     public long Position { get; private set; }
 
-    /// <summary>Finds the next message. <see cref="Pass"/> says whether it counts, and goes on behind it.</summary>
+    /// <summary>Finds the next message. <see cref="Pass"/> checks that it is valid, and goes on behind it.</summary>
     /// <returns>false at the log's end.</returns>
     /// <exception cref="QueueException">What comes next is gone.</exception>
     /// <exception cref="QueueCorruptException">It is damaged.</exception>
@@ -106,7 +106,7 @@ internal sealed class LogIterator<T>(IReadableLog log, Func<ObjectDisposedExcept
         before.Dispose();
     }
 
-    /// <summary>Whether a look at the next message would not come back empty-handed: with a message, or with an exception.</summary>
+    /// <summary>Whether a look at the next message would give a message or an exception.</summary>
     public bool IsThere()
     {
         try
@@ -120,7 +120,7 @@ internal sealed class LogIterator<T>(IReadableLog log, Func<ObjectDisposedExcept
         }
     }
 
-    // What was read at the position before has to count.
+    // Checks that what was read at the position before is valid.
     private void GoTo(long position)
     {
         if (!IsStillThere)

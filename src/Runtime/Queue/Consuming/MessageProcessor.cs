@@ -32,7 +32,7 @@ internal sealed class MessageProcessor<T>(
     private readonly TimeSpan? _renewEvery = options.RenewEvery(subscription);
     private readonly Lease<T>[] _batch = new Lease<T>[options.BatchSize];
 
-    // Messages that were taken and that no handler has got yet. Only the loop that takes uses it.
+    // Messages that were taken and that no handler has got yet. Only the loop that takes messages uses it.
     private readonly Queue<Work> _waiting = [];
 
     // All messages that are leased; empty where leases are not renewed.
@@ -66,7 +66,7 @@ internal sealed class MessageProcessor<T>(
         options.HandlerToken.ThrowIfCancellationRequested();
     }
 
-    // As soon as nothing more is taken, and not when the last handler has ended: other consumers go on with it meanwhile.
+    // Runs as soon as nothing more is taken, before the last handler has ended, so that other consumers can go on with these messages.
     private async Task GiveBackWaitingAsync()
     {
         await Task.Delay(Timeout.Infinite, _stopped.Token).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
@@ -138,7 +138,7 @@ internal sealed class MessageProcessor<T>(
         }
     }
 
-    // What was delivered before is handled alone: one message that no handler bears would take the whole batch with it each time.
+    // A message that was delivered before is handled alone: if it makes the handler throw, it would fail its whole batch each time.
     private void TakeRest(Work first)
     {
         Work last = first;
@@ -324,7 +324,7 @@ internal sealed class MessageProcessor<T>(
         options.Failed?.Invoke(new ProcessFailure(lease.Position, lease.Attempt, failure, outcome));
     }
 
-    // Else the next consumer that gets the message makes it a dead letter.
+    // If this fails, the next consumer that gets the message makes it a dead letter.
     private static bool TryDeadLetter(in Lease<T> lease, string reason)
     {
         try

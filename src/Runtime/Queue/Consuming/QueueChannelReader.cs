@@ -23,8 +23,8 @@ internal sealed class QueueChannelReader<T>(Subscription<T> subscription) : Chan
         if (!subscription.LookForMessage())
         {
             await subscription.WaitForMessageAsync(cancellationToken).ConfigureAwait(false);
-            // Throws where the wait ended because the queue did. What it returns is not the answer: the
-            // lease of a dead process is not seen so.
+            // Throws if the wait ended because the queue was disposed. Its result is not the answer, because it does not see the leases of
+            // dead processes.
             subscription.LookForMessage();
         }
         return true;

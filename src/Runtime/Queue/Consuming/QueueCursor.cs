@@ -7,14 +7,14 @@ using BlitQueue.Memory;
 namespace BlitQueue;
 
 /// <summary>
-/// Reads a queue's messages one after the other without taking them and without holding anything back: consumers and the deletion of what
-/// they have passed go on as if it were not there.
+/// Reads a queue's messages one after the other without taking them. It delays nothing: consumers, and the deletion of what they have
+/// passed, go on as if it were not there.
 /// </summary>
 /// <typeparam name="T">The queue's message type.</typeparam>
 /// <remarks>
-/// <see cref="MappedQueue{T}.OpenCursor"/> gives it; it lives as long as its queue. Used from one thread at a time. When what it comes to
-/// has been deleted, or used for later messages, it says so and never shows one for the other. The file of a segment that it stands in goes
-/// when the cursor moves on, or is disposed.
+/// <see cref="MappedQueue{T}.OpenCursor"/> gives it; it lives as long as its queue. Used from one thread at a time. If the next message has
+/// been deleted, or its file is used for later ones, the cursor throws and never shows a later message instead. A segment that was deleted
+/// while the cursor stood in it takes disk space until the cursor moves on, or is disposed.
 /// </remarks>
 /// <example>
 /// <code>
@@ -156,7 +156,7 @@ public sealed class QueueCursor<T> : IEnumerable<T>, IDisposable
         return IsMessageThere() || (thorough && _store.Transactions.IsAbandoned());
     }
 
-    // Also when reading would throw: the reader's own call does so.
+    // True also when reading would throw: then the reader's own call throws.
     private bool IsMessageThere() => _disposed.IsSet || _walk.IsThere();
 
     /// <summary>Makes the message at a position the next one.</summary>
@@ -208,7 +208,7 @@ public sealed class QueueCursor<T> : IEnumerable<T>, IDisposable
         using CallGate.Call call = _store.Gate.Enter();
         _store.Releasing -= Release;
         _walk.Dispose();
-        // Those that wait on this object meet its end.
+        // Calls that wait on this object notice its end.
         _store.WakeDataSleepers();
         _store.DataWaits.LookAgain();
     }

@@ -10,8 +10,8 @@ namespace BlitQueue;
 /// </summary>
 /// <typeparam name="T">The queue's message type.</typeparam>
 /// <remarks>
-/// It cannot sleep until something comes: ask again. Nothing waits for it either: where what it comes to was deleted meanwhile, or used for
-/// later messages, it says so and never shows one for the other. Used from one thread at a time.
+/// It cannot sleep until a message comes: ask again. Nothing waits for it either: if the next message was deleted, or its file is used for
+/// later ones, the reader throws and never shows a later message instead. Used from one thread at a time.
 /// </remarks>
 /// <example>
 /// <code>
@@ -81,7 +81,7 @@ public sealed class QueueReader<T> : IDisposable
 
     /// <summary>The packed bytes of the next message, in place, for a view; the reader goes on behind it.</summary>
     /// <param name="bytes">
-    /// To be disposed. If the message is deleted while they are in use they may change: then they may be anything, and nothing worse.
+    /// To be disposed. If the message is deleted while they are in use, they may change to any bytes, but nothing worse happens.
     /// </param>
     /// <returns>false at the queue's end.</returns>
     /// <exception cref="QueueException">As for <see cref="TryRead"/>.</exception>
@@ -122,7 +122,7 @@ public sealed class QueueReader<T> : IDisposable
         _walk.Seek(reader => _log.Resolve(reader, position));
     }
 
-    /// <summary>Gives descriptors and mappings back, or when the last <see cref="LeasedBytes"/> is disposed.</summary>
+    /// <summary>Gives descriptors and mappings back, now or when the last <see cref="LeasedBytes"/> is disposed.</summary>
     public void Dispose()
     {
         if (!_store.Gate.IsClosed)

@@ -22,7 +22,7 @@ public sealed partial class Subscription<T>
         return count;
     }
 
-    /// <summary>The same without a span: the one of the handler comes.</summary>
+    /// <summary>The same without a span for traces, because the handler's span follows.</summary>
     internal int Take(Span<Lease<T>> leases)
     {
         using CallGate.Call call = _store.Gate.Enter();
@@ -48,10 +48,10 @@ public sealed partial class Subscription<T>
     /// <summary>Consumes the messages of several leases of this subscription, in whatever order they are given.</summary>
     /// <param name="leases">Any number.</param>
     /// <exception cref="InvalidOperationException">
-    /// A lease has ended: none was committed; where some end during this call, all but those.
+    /// A lease has ended, and none was committed; or some ended during this call, and all others were committed.
     /// </exception>
     /// <exception cref="LeaseLostException">
-    /// The same, where it lasted for too long and its message was given to another consumer.
+    /// The same, because a lease lasted for too long and its message was given to another consumer.
     /// </exception>
     /// <exception cref="ArgumentException">A lease is another subscription's, or holds no message. None was committed.</exception>
     /// <exception cref="ObjectDisposedException">The queue was disposed.</exception>
@@ -88,7 +88,7 @@ public sealed partial class Subscription<T>
     /// changed too.
     /// </param>
     /// <returns>
-    /// How many were taken; 0 when there is none. Those that were not given back before are taken all together, or none of them.
+    /// How many were taken; 0 when there is none. Messages that had not been given back before are taken all together, or none of them.
     /// </returns>
     /// <exception cref="QueueCorruptException">
     /// The next message is damaged. The position stays; <see cref="SkipCorrupt"/> steps over.
@@ -126,7 +126,7 @@ public sealed partial class Subscription<T>
         int count = 0;
         try
         {
-            // Those that were given back come first, and each by itself: they stand in cells.
+            // Messages that were given back come first. Each is taken by itself, because it stands in a cell.
             while (count < messages.Length && TryDequeueEarlier(ref messages[count], properties: null))
             {
                 count++;
@@ -140,7 +140,7 @@ public sealed partial class Subscription<T>
         return count == 0 && messages.Length > 0 && TryDequeueEarlier(ref messages[0], properties: null, isNothingElse: true) ? 1 : count;
     }
 
-    // All or nothing: what is found one after the other is consumed by one move of next.
+    // All or nothing: the messages of the run are consumed by one move of next.
     private int TryDequeueRun(Span<T?> messages)
     {
         for (; ; )
@@ -166,8 +166,8 @@ public sealed partial class Subscription<T>
         }
     }
 
-    // What cannot be read ends the run: the next call finds out whether it is damaged, or another consumer's already, or runs code
-    // that throws. So does what is not to be delivered.
+    // What cannot be read ends the run: the next call finds out whether it is damaged, or another consumer's already, or runs code that
+    // throws. A message that is not to be delivered ends the run, too.
     private bool TryUnpackBehind(ref RecordRef last, ref T? message)
     {
         try

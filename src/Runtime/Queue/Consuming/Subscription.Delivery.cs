@@ -18,8 +18,8 @@ public sealed partial class Subscription<T>
 
     private sealed record PutOffLetter(QueueFullException Full, long Due);
 
-    // Whether its time is over, or it is another subscription's alone. Looked at before the record's check is, so that a message in time is
-    // checked once; what is to go unseen must be whole.
+    // Whether the message's time is over, or it is for another subscription alone. Asked before the record's check, so that a message in
+    // time is checked only once; a message that is to be dropped unseen is checked then.
     private bool IsUndeliverable(in RecordRef found) =>
         found.HasProperties
         && _cursor.Reader.TryReadProperties(found, out PropertyBlock block)
@@ -73,7 +73,7 @@ public sealed partial class Subscription<T>
         }
         catch (Exception exception) when (!TryGiveBackAfter(exception, lease))
         {
-            // What is not to be given back is another consumer's by now, which sees to it.
+            // A message that could not be given back is another consumer's by now.
             return true;
         }
         EndUndeliverable(lease);
@@ -102,8 +102,8 @@ public sealed partial class Subscription<T>
         return () => store.Sync.Log.Durable;
     }
 
-    // Another handle of this subscription, which takes what is not durable too, may have given the
-    // message back: then it is made durable now.
+    // Another handle of this subscription, which also takes messages that are not durable, may have given the message back: then it is made
+    // durable now.
     private void MakeDurable(long position)
     {
         if (_options.DurableOnly && position >= _store.Sync.Log.Durable)
@@ -115,7 +115,7 @@ public sealed partial class Subscription<T>
     internal void MoveToDeadLetters(in LeaseToken lease, string reason, int? attempts = null)
     {
         using CallGate.Call call = _store.Gate.Enter();
-        // Not unpacked: what cannot be is set aside for just that.
+        // The message is not unpacked: one that cannot be unpacked is set aside for that very reason.
         using LeasedBytes bytes = OpenBytes(lease);
         var letter = DeadLetter<T>.Of(
             bytes.Span, reason, new QueuePosition(lease.Position), attempts ?? lease.Attempt, _store.Clock.UtcNow);
@@ -139,8 +139,8 @@ public sealed partial class Subscription<T>
     private bool WasDeadLettered(in LeaseToken lease) =>
         lease.WasBeingDeadLettered && EndDeadLetter(lease, DeadLetters.Contains(new QueuePosition(lease.Position)));
 
-    // Consumes the message if its letter is there, else leases it as before. That fails where a consumer has taken the letter meanwhile: it
-    // consumes the message first. So the letter was there, too.
+    // Consumes the message if its letter is there; otherwise leases it as before. Leasing fails if a consumer has taken the letter
+    // meanwhile, because that consumer consumes the message first: so in that case, too, the letter was there.
     private bool EndDeadLetter(in LeaseToken lease, bool isThere)
     {
         if (isThere)
@@ -150,8 +150,8 @@ public sealed partial class Subscription<T>
         return !_leases.TryCancelDeadLetter(lease);
     }
 
-    // Makes a message a dead letter that was taken and not delivered: this attempt does not count. False if another consumer has it by now,
-    // or if it was put off.
+    // Makes a message that was taken and not delivered a dead letter; this attempt does not count. Returns false if another consumer has it
+    // by now, or if it was put off.
     private bool TryBuryUndelivered(in LeaseToken lease, string reason)
     {
         try
@@ -167,7 +167,7 @@ public sealed partial class Subscription<T>
         }
         catch (Exception exception)
         {
-            // Not in a filter, which would run before the lease is as it was.
+            // Not in an exception filter: that would run before the lease is restored.
             if (_leases.TryGiveBackUnread(lease) || exception is QueueFailedException)
             {
                 throw;

@@ -6,7 +6,7 @@ namespace BlitQueue;
 
 public sealed partial class Subscription<T>
 {
-    // Held while a message is taken, where the order is strict: of two threads the second meets the lease of the first.
+    // Held while a message is taken in strict order, so that the second of two threads finds the lease of the first.
     private readonly Lock? _alone;
     private LeaseToken? _open;
     private bool _joined;
@@ -14,7 +14,7 @@ public sealed partial class Subscription<T>
     // What stands for this object among the consumers.
     private readonly object _seat;
 
-    // An object that has left does not come back: no later call would remove it.
+    // An object that has left must not join again: no later call would remove it.
     private readonly Lock _seatSync = new();
 
     // Before a message is taken: this object is not disposed, and is one of the consumers.
@@ -36,7 +36,7 @@ public sealed partial class Subscription<T>
     {
         _file.Consumers.Claim(_seat, _store.Self);
         _joined = true;
-        // From now on every call asks for leases first, which is where it is seen that the order is strict.
+        // From now on every call asks for leases first, and there finds that the order is strict.
         MachineMemory.Store(ref _file.Leases, 1);
     }
 

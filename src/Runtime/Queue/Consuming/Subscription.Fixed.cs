@@ -11,12 +11,11 @@ public sealed partial class Subscription<T>
 {
     private readonly long _gateNumber;
 
-    // False, with nothing taken, when there is nothing, or something asks for more care: then it comes
-    // straight here, and TryDequeueChecked takes it.
+    // Returns false, with nothing taken, when there is no message, or one that needs more care: TryDequeueChecked takes it then.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private bool TryDequeueFixed([NotNullWhen(true)] ref T? message)
     {
-        // No field: where the type is known the length is a constant, and nothing is left of most comparisons with it.
+        // A local, not a field: where the type is known the length is a constant, and the JIT removes most comparisons with it.
         int length = T.FixedLength;
         LeafCall call = LeafCall.Own;
         if (call.CanBegin)

@@ -85,8 +85,8 @@ public sealed partial class Subscription<T>
         return new Look(_leases, lease);
     }
 
-    // Where the lease is lost meanwhile the bytes may be another message's: its loss is told then, also
-    // instead of an exception of the reader.
+    // If the lease is lost meanwhile, the bytes may be another message's: then the call throws for the loss, also instead of the reader's
+    // exception.
     private readonly struct Look(LeaseTable<MachineMemory> leases, LeaseToken lease) : IDisposable
     {
         public void Dispose() => leases.Require(leases.WasHeld(lease), lease);
@@ -135,7 +135,7 @@ public sealed partial class Subscription<T>
         {
             return TryAbandon(lease, due, reason);
         }
-        // Between the end of the lease and the mark that says so no thread may look for the next message.
+        // No thread may look for the next message between the end of the lease and the mark that says so.
         lock (_alone)
         {
             return TryAbandon(lease, due, reason);
@@ -146,7 +146,7 @@ public sealed partial class Subscription<T>
         ? _leases.TryAbandon(lease, due)
         : _leases.TryAbandon(lease, due, held => _file.Reasons.Write(held.Cell, held.Position, reason));
 
-    // What a dead process had committed to this queue is looked for where there seems to be nothing.
+    // If there seems to be no message, a dead process\'s commit to this queue is completed first.
     private bool TryTake(out Lease<T> lease)
     {
         if (TryTakeOnce(out lease) || (_store.Transactions.TryComplete() && TryTakeOnce(out lease)))
@@ -242,7 +242,8 @@ public sealed partial class Subscription<T>
             || TryDequeueEarlier(ref message, properties, isNothingElse: true);
     }
 
-    // What comes before messages that were never delivered; what the dead held is looked for now and then, or where nothing else was found.
+    // Takes what comes before messages that were never delivered. It looks for what dead consumers held now and then, and where nothing
+    // else was found.
     private bool TryDequeueEarlier([NotNullWhen(true)] ref T? message, MessageProperties? properties, bool isNothingElse = false)
     {
         while (isNothingElse ? _leases.TryTakeOrphan(out LeaseToken earlier) : _leases.TryTakeEarlier(out earlier))
@@ -268,7 +269,8 @@ public sealed partial class Subscription<T>
         return _leases.TryCommit(lease);
     }
 
-    // Gives back a message that an exception kept from being delivered. Beside a Dispose no caller has seen it, so that was no delivery.
+    // Gives back a message whose delivery an exception prevented. If Dispose was the cause, no caller has seen the message, so this does
+    // not count as a delivery.
     private bool TryGiveBackAfter(Exception exception, in LeaseToken lease) =>
         exception is ObjectDisposedException && _disposed.IsSet ? _leases.TryGiveBackUnread(lease) : _leases.TryAbandon(lease);
 

@@ -23,17 +23,18 @@ public sealed partial class Subscription<T>
     /// does not count as an attempt; one whose handler succeeds all the same is consumed.
     /// </param>
     /// <returns>
-    /// A task that ends only as cancelled, once the token was, or with an exception, once every handler that had begun has ended.
+    /// A task that ends only as cancelled, after the token was cancelled, or with an exception; in both cases after every running handler
+    /// has ended.
     /// </returns>
     /// <remarks>
     /// <para>
     /// A message that cannot be unpacked counts as one whose handler threw. What no handler can settle ends the task: a damaged message
-    /// (<see cref="SkipCorrupt"/>), a deleted subscription, a disposed queue. Messages may be handled again, for instance if the process
-    /// is killed: handlers have to bear that.
+    /// (<see cref="SkipCorrupt"/>), a deleted subscription, a disposed queue. Messages may be handled again, for instance if the process is
+    /// killed: a handler must allow for that.
     /// </para>
     /// <para>
-    /// With a <see cref="ProcessOptions.Concurrency"/> of 1 messages are handled in their order, but for those that wait to be delivered
-    /// again: later ones are handled meanwhile, unless the subscription is exclusive.
+    /// With a <see cref="ProcessOptions.Concurrency"/> of 1, messages are handled in their order. While one waits to be delivered again,
+    /// later ones are handled, unless the subscription is exclusive.
     /// </para>
     /// </remarks>
     /// <exception cref="ArgumentNullException">The handler is null.</exception>
@@ -62,7 +63,7 @@ public sealed partial class Subscription<T>
 
     /// <summary>
     /// As <see cref="ProcessAsync"/>, and the handler gets the lease: it knows the position, the attempt and the properties, may read in
-    /// place, and may end the lease itself. Where it did not, the lease is committed when it returns, and given back when it throws.
+    /// place, and may end the lease itself. If it does not end it, the lease is committed when it returns, and given back when it throws.
     /// </summary>
     /// <param name="handler">Gets the lease, which is disposed when it ends, and the token that <see cref="ProcessAsync"/> gives.</param>
     /// <param name="options">null: the defaults.</param>

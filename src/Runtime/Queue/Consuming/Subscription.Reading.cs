@@ -7,7 +7,8 @@ namespace BlitQueue;
 
 public sealed partial class Subscription<T>
 {
-    // False when the message was another consumer's before it was read: then its bytes may be anything. And when its time was over.
+    // Returns false if another consumer had the message before it was read, because then its bytes may be anything; and if its time was
+    // over.
     private bool TryUnpack(in RecordRef found, [NotNullWhen(true)] ref T? message, MessageProperties? properties = null)
     {
         try
@@ -40,7 +41,7 @@ public sealed partial class Subscription<T>
         RequireMessage(message);
     }
 
-    // null is not enqueued: where it comes out the bytes are not those that went in.
+    // null is never enqueued: if it is unpacked, the bytes are not those that were enqueued.
     internal static void RequireMessage([NotNull] T? message)
     {
         if (message is null)
@@ -83,7 +84,7 @@ public sealed partial class Subscription<T>
     private PackException Locate(in RecordRef found, PackException cause) =>
         found.IsInPieces ? cause : cause.Locate(T.Schema, _cursor.Reader.Behind(found));
 
-    // null where it is whole. What the message's own code throws says nothing about its bytes.
+    // Returns null if the message is whole. An exception of the message's own code says nothing about its bytes.
     private QueueCorruptException? DamageOf(in RecordRef found)
     {
         try
@@ -153,7 +154,7 @@ public sealed partial class Subscription<T>
         return false;
     }
 
-    // Another consumer may take the message while it is read, and its segment be used anew: then it is looked for again.
+    // Another consumer may take the message while it is read, and its segment may be used again: then this looks again.
     private bool TryPeekGivenBack(bool includeDead, [NotNullWhen(true)] ref T? message, out bool isDelayed)
     {
         long passed = 0;
@@ -187,7 +188,7 @@ public sealed partial class Subscription<T>
             }
             catch (QueueCorruptException) when (!_leases.StillSays(oldest.Number, oldest.Message))
             {
-                // It was another message's bytes already.
+                // The bytes are another message's by now.
             }
         }
         isDelayed = false;

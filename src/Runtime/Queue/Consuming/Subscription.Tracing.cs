@@ -5,7 +5,7 @@ using BlitQueue.Log;
 
 namespace BlitQueue;
 
-/// <content>Receiving while somebody listens to traces: messages that carry a context have a span of their own.</content>
+/// <content>Receiving while there is a listener for traces: messages that carry a context have a span of their own.</content>
 public sealed partial class Subscription<T>
 {
     private string QueuePath => _store.Files.Directory;

@@ -131,7 +131,7 @@ public sealed partial class Subscription<T>
     internal ValueTask WaitForMessageAsync(CancellationToken cancellationToken) =>
         _store.DataWaits.WaitAsync(_look ??= LookForMessage, cancellationToken);
 
-    /// <summary>Whether trying to take a message is promising now; where that is asked for, rare causes are looked at too.</summary>
+    /// <summary>Whether trying to take a message is promising now. A thorough look considers rare causes, too.</summary>
     internal bool LookForMessage(bool thorough = false)
     {
         using CallGate.Call call = _store.Gate.Enter();
@@ -156,7 +156,7 @@ public sealed partial class Subscription<T>
         return true;
     }
 
-    // Before a sleep it is made sure that the log really ends where no message was found.
+    // Before a sleep, checks that the log really ends where no message was found.
     private bool IsMessageOrDamageThere()
     {
         if (IsMessageThere())
@@ -172,7 +172,7 @@ public sealed partial class Subscription<T>
         long started = Stopwatch.GetTimestamp();
         while (Stopwatch.GetElapsedTime(started) < _spinDuration && !deadline.IsOver)
         {
-            // The clock costs as much as several looks, and the gate must be left now and then for a call that disposes.
+            // Reading the clock costs as much as several looks, and the gate must be left now and then so that a Dispose gets in.
             using CallGate.Call call = _store.Gate.Enter();
             for (int look = 0; look < LooksPerRound; look++)
             {

@@ -230,7 +230,7 @@ public sealed partial class Subscription<T> : IDisposable, IAsyncDisposable
         _store.Deliveries.Leave(_given);
         LeaveConsumers();
         _store.Ended.NoteLeft(_file);
-        // Those that wait asynchronously on this object meet its end.
+        // Asynchronous calls that wait on this object notice its end.
         _store.DataWaits.LookAgain();
     }
 
@@ -274,7 +274,8 @@ public sealed partial class Subscription<T> : IDisposable, IAsyncDisposable
         }
         catch (PackException)
         {
-            // The bytes are not the message that was published: another consumer's already, or damaged. The careful way says which.
+            // The bytes are not the message that was published: another consumer has it already, or it is damaged. The careful way below
+            // finds out.
         }
         return TryDequeueOtherwise(ref message, properties: null);
     }
@@ -317,11 +318,11 @@ public sealed partial class Subscription<T> : IDisposable, IAsyncDisposable
     /// Makes the first message that was enqueued at or after a point in time the next one, for all consumers of
     /// the subscription. Open leases stay open.
     /// </summary>
-    /// <param name="time">UTC; a local time is converted. Behind every message: as <see cref="QueuePosition.Newest"/>.</param>
+    /// <param name="time">UTC; a local time is converted. A time after every message: as <see cref="QueuePosition.Newest"/>.</param>
     /// <remarks>
-    /// Exact where producers stamp the time (<see cref="QueueOptions.Stamps"/>). Where they do not, only the time is known at which each
-    /// segment was begun: then it starts earlier, by up to a segment, and misses nothing. Where messages of that
-    /// time are no longer on the disk it starts at the oldest, and does not throw.
+    /// Exact where producers stamp the time (<see cref="QueueOptions.Stamps"/>). Where they do not, only the time at which each segment was
+    /// begun is known: then it starts up to a segment earlier, and misses nothing. If messages of that time are no longer on the disk, it
+    /// starts at the oldest message, and does not throw.
     /// </remarks>
     /// <exception cref="QueueCorruptException">A damaged record hides what comes behind it. Nothing was moved.</exception>
     /// <exception cref="ObjectDisposedException">The queue was disposed.</exception>

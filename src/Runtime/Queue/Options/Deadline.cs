@@ -27,7 +27,7 @@ internal readonly struct Deadline
     /// <summary>For a call that waits for as long as it takes.</summary>
     public static Deadline Never => new(NoEnd);
 
-    /// <summary>The same time for a timer, which counts no further than 49 days: what is longer is for ever.</summary>
+    /// <summary>The time for a timer. A timer counts at most 49 days, so a longer time becomes an infinite one.</summary>
     /// <exception cref="ArgumentOutOfRangeException">Negative, and not infinite.</exception>
     public static TimeSpan ForTimer(TimeSpan timeout) =>
         Allowed(timeout).TotalMilliseconds < uint.MaxValue ? timeout : Timeout.InfiniteTimeSpan;

@@ -5,12 +5,12 @@ using BlitQueue.Log;
 namespace BlitQueue;
 
 /// <summary>
-/// What stands beside a message without being part of it: to enqueue with it, and to be read with it. Each costs bytes and time only where
-/// it is set; all together may take 32 KiB.
+/// What stands beside a message without being part of it: a producer enqueues it with the message, and consumers read it with the message.
+/// Each property costs bytes and time only where it is set; all together may take 32 KiB.
 /// </summary>
 /// <remarks>
-/// A message needs no id of its own to be told from others: its <see cref="QueuePosition"/> is unique in its queue and never used again.
-/// One instance may be used again and again, by one thread at a time. Texts are stored as UTF-8; lone surrogates become U+FFFD.
+/// A message needs no id of its own: its <see cref="QueuePosition"/> is unique in its queue and never used again. One instance may be used
+/// again and again, by one thread at a time. Texts are stored as UTF-8; lone surrogates become U+FFFD.
 /// </remarks>
 /// <example>
 /// <code>
@@ -31,7 +31,8 @@ public sealed partial class MessageProperties
 
     /// <summary>
     /// When it was enqueued, UTC, by the clock of the machine; null where its producer did not stamp it
-    /// (<see cref="QueueOptions.Stamps"/>). A queue writes it: what is read with one message is not written with the next.
+    /// (<see cref="QueueOptions.Stamps"/>). Only a queue sets it: an instance that was read with one message and is enqueued with another
+    /// does not hand on the time.
     /// </summary>
     public DateTime? EnqueuedAt { get; private set; }
 
@@ -48,7 +49,7 @@ public sealed partial class MessageProperties
     public string? Label { get; set; }
 
     /// <summary>
-    /// How long from its enqueue on the message is delivered, longer than zero; null: as long as it stands. A reader finds
+    /// For how long after its enqueue the message is delivered, longer than zero; null: without a limit. A reader finds
     /// <see cref="ExpiresAt"/> instead.
     /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Zero or negative.</exception>
@@ -61,8 +62,8 @@ public sealed partial class MessageProperties
     }
 
     /// <summary>
-    /// From when on the message is not delivered any more, UTC; a local time is converted. With
-    /// <see cref="TimeToLive"/> too, the earlier counts.
+    /// From this time on, UTC, the message is no longer delivered; a local time is converted. If <see cref="TimeToLive"/> is set too, the
+    /// earlier of both counts.
     /// </summary>
     public DateTime? ExpiresAt
     {
@@ -91,7 +92,7 @@ public sealed partial class MessageProperties
         _headers?.Clear();
     }
 
-    /// <summary>Other properties that say the same.</summary>
+    /// <summary>A copy with the same values.</summary>
     internal MessageProperties Copy()
     {
         var copy = (MessageProperties)MemberwiseClone();
@@ -107,8 +108,8 @@ public sealed partial class MessageProperties
     /// <summary>Whether a message's properties were read into this instance since it was last set to false.</summary>
     internal bool IsFilled { get; set; }
 
-    /// <summary>Takes over what stands in front of a message; a text that is equal stays the same object.</summary>
-    /// <returns>false when some text is none: the bytes are damaged.</returns>
+    /// <summary>Reads the properties in front of a message. A text that equals the old one stays the same object.</summary>
+    /// <returns>false when the bytes of a text are not UTF-8: they are damaged.</returns>
     internal bool TryFill(in PropertyBlock block)
     {
         IsFilled = true;

@@ -11,8 +11,8 @@ public enum MessageStamps
     Time = 1,
 
     /// <summary>
-    /// The process that enqueued it, where the message's properties do not name anybody: <see cref="MessageProperties.Producer"/> is then
-    /// the program's name, a slash and the process's id.
+    /// The process that enqueued it, where the message's properties name no producer: <see cref="MessageProperties.Producer"/> is then the
+    /// program's name, a slash and the process's id.
     /// </summary>
     Producer = 2,
 }

@@ -20,8 +20,8 @@ public sealed record ProcessOptions
     public int Concurrency { get; set; } = 1;
 
     /// <summary>
-    /// How many messages are taken in one step, and stay leased until it is their turn; 1 to 1,023. Default: 1. More save time where
-    /// handlers take microseconds; other consumers do not get what waits here.
+    /// How many messages are taken in one step, and stay leased until it is their turn; 1 to 1,023. Default: 1. A larger number saves time
+    /// where handlers take microseconds, but other consumers do not get the messages that wait here.
     /// </summary>
     public int BatchSize { get; set; } = 1;
 
@@ -32,8 +32,8 @@ public sealed record ProcessOptions
     public TimeSpan RetryDelay { get; set; } = TimeSpan.FromSeconds(1);
 
     /// <summary>
-    /// What the time between two deliveries does not exceed; <see cref="RetryDelay"/> or longer. Default: null, one minute, or
-    /// <see cref="RetryDelay"/> where that is longer.
+    /// The longest time between two deliveries; <see cref="RetryDelay"/> or longer. Default: null, one minute, or <see cref="RetryDelay"/>
+    /// where that is longer.
     /// </summary>
     public TimeSpan? MaxRetryDelay { get; set; }
 
@@ -44,25 +44,26 @@ public sealed record ProcessOptions
     public bool RenewLeases { get; set; } = true;
 
     /// <summary>
-    /// How often; longer than zero. Default: null, three times in the subscription's <see cref="SubscriptionOptions.VisibilityTimeout"/>,
-    /// or never where it has none. Set it if only other consumers of the subscription have one.
+    /// How often leases are renewed; longer than zero. Default: null, three times in the
+    /// <see cref="SubscriptionOptions.VisibilityTimeout"/> of this handle, or never where it has none. Set it if only other consumers of
+    /// the subscription have one.
     /// </summary>
     public TimeSpan? RenewInterval { get; set; }
 
     /// <summary>
-    /// What handlers see in place of the call's token, so that they may finish after that one has ended the taking: when this is cancelled,
-    /// handlers see it, and what ends with <see cref="OperationCanceledException"/> then is given back uncounted. It ends the taking, too.
-    /// Default: none, handlers see the call's token.
+    /// A token that handlers get instead of the call's token. The call's token then only ends the taking of messages, and handlers may
+    /// finish. Cancelling this token ends the taking too; a message whose handler then ends with <see cref="OperationCanceledException"/>
+    /// is given back, and the delivery is not counted. Default: none, handlers get the call's token.
     /// </summary>
     public CancellationToken HandlerToken { get; set; }
 
     /// <summary>
-    /// Told of each message whose handler failed, or whose lease was lost, after that was settled; on the thread pool, possibly several at
-    /// the same time. What it throws ends the call. Default: null, no code is told.
+    /// Called for each message whose handler failed, or whose lease was lost, once it is settled where the message goes; on the thread
+    /// pool, possibly several times at once. An exception that it throws ends the call. Default: null.
     /// </summary>
     public Action<ProcessFailure>? Failed { get; set; }
 
-    /// <summary>A copy that stays as it is; the defaults for null.</summary>
+    /// <summary>A checked copy, which later changes of the original do not reach; the defaults for null.</summary>
     /// <exception cref="ArgumentException">A value is outside of its range; the message names it, and says what to do.</exception>
     internal static ProcessOptions Validated(ProcessOptions? options, SubscriptionOptions subscription)
     {
@@ -71,7 +72,7 @@ public sealed record ProcessOptions
         return copy;
     }
 
-    /// <summary>How long to wait after so many deliveries.</summary>
+    /// <summary>How long to wait before the next delivery, after so many.</summary>
     internal TimeSpan DelayAfter(int attempts)
     {
         TimeSpan longest = MaxRetryDelay ?? (RetryDelay > LongestByDefault ? RetryDelay : LongestByDefault);

@@ -27,22 +27,23 @@ internal sealed record QueueDetails
     public required DateTime LastWrite { get; init; }
 
     /// <summary>
-    /// Whether the words that processes share count; false after a restart of the machine, and in a copy, until a process opens the queue.
+    /// Whether the words that processes share are valid; false after a restart of the machine, and in a copy, until a process opens the
+    /// queue.
     /// </summary>
     public required bool IsCurrent { get; init; }
 
-    /// <summary>Bytes of log that stay although every subscription has passed them; null if the words do not count.</summary>
+    /// <summary>Bytes of log that stay although every subscription has passed them; null if <see cref="IsCurrent"/> is false.</summary>
     public required long? RetainBytes { get; init; }
 
-    /// <summary>How long they stay; null if the words do not count.</summary>
+    /// <summary>How long they stay; null if <see cref="IsCurrent"/> is false.</summary>
     public required TimeSpan? RetainFor { get; init; }
 
-    /// <summary>The position up to which the log is known to be on the disk; null if the words do not count.</summary>
+    /// <summary>The position up to which the log is known to be on the disk; null if <see cref="IsCurrent"/> is false.</summary>
     public required long? Durable { get; init; }
 
     /// <summary>Whether a sync has failed, so that the queue takes no more messages.</summary>
     public required bool IsFailed { get; init; }
 
-    /// <summary>Who has it open; null if nothing says so.</summary>
+    /// <summary>The handles that have it open; null if that is not known.</summary>
     public required IReadOnlyList<QueuePeer>? Peers { get; init; }
 }

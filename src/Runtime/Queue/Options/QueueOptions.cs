@@ -10,12 +10,12 @@ namespace BlitQueue;
 /// <remarks>
 /// <para>
 /// <b>Fixed when the queue is made</b>: <see cref="SegmentSize"/>, <see cref="UseChecksums"/>, <see cref="FileMode"/>,
-/// <see cref="CreateDefaultSubscription"/>. null takes what is there; another value than what is there is an
+/// <see cref="CreateDefaultSubscription"/>. null takes what the queue has; a value that differs from it is an
 /// <see cref="ArgumentException"/> that names both.
 /// </para>
 /// <para>
 /// <b>The queue's</b>: <see cref="Capacity"/>, <see cref="RetainBytes"/>, <see cref="RetainFor"/>. They are stored in it. null leaves what
-/// is set; a value sets it for all who have the queue open, or open it later.
+/// is set; a value sets it for every process that has the queue open, or opens it later.
 /// </para>
 /// <para><b>This handle's</b>: all others. Other handles do not know of them.</para>
 /// </remarks>
@@ -29,8 +29,8 @@ public sealed record QueueOptions
     // Fixed when the queue is made.
 
     /// <summary>
-    /// Size of each file of messages in bytes: a power of two from 64 KiB to 1 GiB. One file beyond the one being written is made ahead.
-    /// null (the default) takes what is there, and makes a new queue with 64 MiB, or 16 MiB where the directory lies in memory.
+    /// Size of each file of messages in bytes: a power of two from 64 KiB to 1 GiB. The file after the one being written is made in
+    /// advance. null (the default) takes what is there, and makes a new queue with 64 MiB, or 16 MiB where the directory lies in memory.
     /// </summary>
     public long? SegmentSize { get; set; }
 
@@ -47,10 +47,10 @@ public sealed record QueueOptions
     public UnixFileMode? FileMode { get; set; }
 
     /// <summary>
-    /// Whether the queue is made with the subscription <c>default</c>, whose messages <see cref="MappedQueue{T}.TryDequeue(ref T)"/>
-    /// takes. null (the default) takes what is there, and makes a new queue with it. It keeps every message until a consumer takes it, so
-    /// make a queue without it that is consumed only through other subscriptions. Without any subscription nothing is kept for consumers
-    /// that subscribe later, unless retained.
+    /// Whether the queue is made with the subscription <c>default</c>, whose messages <see cref="MappedQueue{T}.TryDequeue(ref T)"/> takes.
+    /// null (the default) takes what is there, and makes a new queue with it. This subscription keeps every message until a consumer takes
+    /// it, so set false for a queue that is consumed only through other subscriptions. Without any subscription no message is kept for
+    /// consumers that subscribe later, unless it is retained.
     /// </summary>
     public bool? CreateDefaultSubscription { get; set; }
 
@@ -58,8 +58,8 @@ public sealed record QueueOptions
 
     /// <summary>
     /// How many bytes of log may wait to be consumed, whichever process enqueues; headers and padding included. null (the default) leaves
-    /// what is set, which in a new queue is no limit but the disk; 0 ends the limit. What goes over several segments and exceeds it only by
-    /// their headers and the padding at their ends goes in where nothing else waits.
+    /// what is set, which in a new queue is no limit but the disk; 0 ends the limit. What takes several segments may exceed the limit by
+    /// their headers and the padding at their ends, if nothing else waits.
     /// </summary>
     /// <remarks>An open handle applies a change before it has appended another 64 KiB.</remarks>
     public long? Capacity { get; set; }
@@ -73,7 +73,8 @@ public sealed record QueueOptions
 
     /// <summary>
     /// How long messages stay on disk although every subscription has passed them; by whole segments, so some stay longer. null (the
-    /// default) leaves what is set, zero ends it. With <see cref="RetainBytes"/> too, what either retains stays.
+    /// default) leaves what is set, zero ends it. If <see cref="RetainBytes"/> is set too, a message stays as long as one of the two
+    /// retains it.
     /// </summary>
     public TimeSpan? RetainFor { get; set; }
 
@@ -85,14 +86,14 @@ public sealed record QueueOptions
     public FullMode FullMode { get; set; } = FullMode.Wait;
 
     /// <summary>
-    /// From how many bytes of log that wait to be consumed on an enqueue of this handle raises
-    /// <see cref="MappedQueue{T}.SoftLimitReached"/>; 1 to <see cref="Capacity"/>. null (the default): never. Nothing else comes of it.
+    /// An enqueue of this handle raises <see cref="MappedQueue{T}.SoftLimitReached"/> if more bytes of log than this wait to be consumed; 1
+    /// to <see cref="Capacity"/>. null (the default): never. It has no other effect.
     /// </summary>
     public long? SoftLimit { get; set; }
 
     /// <summary>
-    /// The longest message, packed, in bytes; 1 to 1 GiB. Default: 1 GiB. One that no segment holds takes its size in memory once more
-    /// while it is enqueued or unpacked; the system has that back seconds later.
+    /// The longest message, packed, in bytes; 1 to 1 GiB. Default: 1 GiB. A message that is longer than a segment takes its size in memory
+    /// once more while it is enqueued or unpacked; that memory is given back some seconds later.
     /// </summary>
     public long MaxMessageSize { get; set; } = 1L << 30;
 
@@ -103,8 +104,8 @@ public sealed record QueueOptions
     public Durability Durability { get; set; } = Durability.PageCache;
 
     /// <summary>
-    /// With <see cref="Durability.Interval"/>: how long after its enqueue a message is on the disk at the latest, but for the time that
-    /// the disk takes; longer than zero. Default: 50 ms.
+    /// With <see cref="Durability.Interval"/>: the longest time from the enqueue of a message until it is sent to the disk; longer than
+    /// zero. Default: 50 ms.
     /// </summary>
     public TimeSpan FlushInterval
     {
@@ -116,8 +117,8 @@ public sealed record QueueOptions
 
     /// <summary>
     /// How long <see cref="MappedQueue{T}.Enqueue(in T, CancellationToken)"/> waits for another process that lives but does not run, and
-    /// <see cref="MappedQueue{T}.Open"/> for one that is opening the queue and makes no progress: as long as others open it one after the
-    /// other, or one of them goes through a long log, it waits. Default: 10 s.
+    /// <see cref="MappedQueue{T}.Open"/> for a process that is opening the queue and makes no progress. Default: 10 s. While other
+    /// processes open the queue one after the other, or one of them reads a long log, they make progress, and it waits longer.
     /// </summary>
     public TimeSpan StallTimeout { get; set; } = TimeSpan.FromSeconds(10);
 
@@ -132,19 +133,19 @@ public sealed record QueueOptions
 
     /// <summary>
     /// The clock of this handle. Default: <see cref="TimeProvider.System"/>. It gives the time for stamps, times to live and dead letters;
-    /// delays and <see cref="SubscriptionOptions.VisibilityTimeout"/>s pass by it for this handle, and
+    /// this handle measures delays and <see cref="SubscriptionOptions.VisibilityTimeout"/>s with it, and
     /// <see cref="Subscription{T}.ProcessAsync"/> renews leases by it.
     /// </summary>
     /// <remarks>
-    /// For tests that set the time: give all handles of a queue the same provider, because others compare the same words with their own
-    /// clocks. By the system's clocks alone go how long a call waits (a <see cref="TimeSpan"/> of a call, <see cref="StallTimeout"/>,
-    /// <see cref="SpinDuration"/>, <see cref="FlushInterval"/>), what the queue keeps for all processes (<see cref="RetainFor"/>,
-    /// <see cref="SubscriptionOptions.ExpiresAfter"/>), and the times of files and reports. A call that waits notices within a tenth of a
-    /// second that its provider's time has come.
+    /// For tests that set the time: give all handles of a queue the same provider, because each handle compares the times in the files with
+    /// its own clock. Only the system's clocks measure how long a call waits (a <see cref="TimeSpan"/> of a call,
+    /// <see cref="StallTimeout"/>, <see cref="SpinDuration"/>, <see cref="FlushInterval"/>), what is kept for all processes
+    /// (<see cref="RetainFor"/>, <see cref="SubscriptionOptions.ExpiresAfter"/>), and the times of files and reports. A waiting call looks
+    /// at its provider's time at least every tenth of a second.
     /// </remarks>
     public TimeProvider TimeProvider { get; set; } = TimeProvider.System;
 
-    /// <summary>A copy that stays as it is, whatever the caller does with the original; the defaults for null.</summary>
+    /// <summary>A checked copy, which later changes of the original do not reach; the defaults for null.</summary>
     /// <exception cref="ArgumentException">A value is outside of its range; the message names it.</exception>
     internal static QueueOptions Validated(QueueOptions? options)
     {
@@ -183,7 +184,9 @@ public sealed record QueueOptions
         }
     }
 
-    /// <summary>Whether they go with the capacity of the queue in a directory, bytes, 0 for none; it may be another's.</summary>
+    /// <summary>
+    /// Checks that these options fit the capacity of the queue in a directory, which another process may have set: bytes, 0 for none.
+    /// </summary>
     /// <exception cref="ArgumentException">They do not.</exception>
     internal void CheckCapacity(string directory, long capacity)
     {
@@ -201,7 +204,7 @@ public sealed record QueueOptions
         }
     }
 
-    /// <summary>The options of the queue of what a subscription sets aside: what was durable is not to get lost on its way there.</summary>
+    /// <summary>The options of a subscription's dead-letter queue: a durable message must not get lost on its way there.</summary>
     internal QueueOptions ForDeadLetters()
     {
         var options = new QueueOptions { StallTimeout = StallTimeout, Durability = Durability };

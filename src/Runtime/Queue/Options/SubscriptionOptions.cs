@@ -15,28 +15,28 @@ public sealed record SubscriptionOptions
     public SubscriptionStart Start { get; set; } = SubscriptionStart.Oldest;
 
     /// <summary>
-    /// How often a message is delivered, by leases that were given back or whose holders died, before it becomes a dead letter; 1 or more.
-    /// Default: 10. Deliveries are counted up to 32,767, so with as many, or more, there is no limit.
+    /// How often a message is delivered before it becomes a dead letter, counting leases that were given back and leases whose holders
+    /// died; 1 or more. Default: 10. Deliveries are counted up to 32,767, so with that number or more there is no limit.
     /// </summary>
     public int MaxAttempts { get; set; } = 10;
 
     /// <summary>
-    /// After how long others get a leased message although its holder lives; longer than zero. null (the default): never. It
-    /// is this handle's.
+    /// After how long another consumer gets a leased message although its holder lives; longer than zero. null (the default): never. It
+    /// applies to leases of this handle.
     /// </summary>
     public TimeSpan? VisibilityTimeout { get; set; }
 
     /// <summary>
     /// After how long a message that was given back (<see cref="Lease{T}.Abandon()"/>, <see cref="Lease{T}.Dispose"/>) is delivered again,
-    /// at the earliest; zero (the default) or longer. Later messages go on meanwhile, but not in an exclusive subscription. What a dead
-    /// consumer held is delivered again at once. It is this handle's.
+    /// at the earliest; zero (the default) or longer. Later messages are delivered meanwhile, except in an exclusive subscription. What a
+    /// dead consumer held is delivered again at once. It applies to leases of this handle.
     /// </summary>
     public TimeSpan RetryDelay { get; set; }
 
     /// <summary>
     /// Whether this handle is the only consumer, and messages come strictly one after the other: a lease must end before the next message
-    /// is taken, and one given back comes again before all later ones. Default: false. Any other consumer that comes meanwhile, from
-    /// whatever process, gets a <see cref="QueueException"/>; when the process is killed the next one may come at once.
+    /// is taken, and one given back comes again before all later ones. Default: false. A second consumer, in any process, gets a
+    /// <see cref="QueueException"/>; when the process of the first is killed, another may subscribe at once.
     /// </summary>
     public bool Exclusive { get; set; }
 
@@ -53,27 +53,28 @@ public sealed record SubscriptionOptions
     public bool DurableOnly { get; set; }
 
     /// <summary>
-    /// Whether the subscription goes with its last consumer: when that is disposed, and at once when its process dies, with whatever it had
-    /// not consumed and with its leases. Default: false. From <see cref="MappedQueue{T}.Subscribe"/> on a handle counts as one. It is the
-    /// subscription's: another value than it was made with is an <see cref="ArgumentException"/>. Not for <c>default</c>.
+    /// Whether the subscription is removed with its last consumer: when that is disposed, and at once when its process dies, with its
+    /// leases and all that it had not consumed. Default: false. A handle is a consumer from <see cref="MappedQueue{T}.Subscribe"/> on. The
+    /// value belongs to the subscription: one that differs from what it was made with is an <see cref="ArgumentException"/>. Not for
+    /// <c>default</c>.
     /// </summary>
     public bool Ephemeral { get; set; }
 
     /// <summary>
-    /// After how long without any consumer the subscription goes, with whatever it had not consumed. It is the subscription's:
-    /// null (the default) leaves what is set, zero ends it, another value sets it for all. Not for <c>default</c>, nor
-    /// together with <see cref="Ephemeral"/>.
+    /// After how long without any consumer the subscription is removed, with all that it had not consumed. The value belongs to the
+    /// subscription: null (the default) leaves what is set, zero ends it, another value sets it for all handles. Not for <c>default</c>,
+    /// nor together with <see cref="Ephemeral"/>.
     /// </summary>
     /// <remarks>
-    /// A living subscriber uses it, whatever options it gave, before it asks for a message, while it waits and while it is
-    /// stopped. The time begins when the last consumer is disposed; where it died, when a process next opens the queue, subscribes, asks
-    /// for the status, makes a segment, or waits for room. It is removed by one of these, too.
-    /// <see cref="QueueStatus.ExpiredSubscriptions"/> counts them. While the system runs, a clock that is set forward makes nothing expire
-    /// early; after a restart the clock alone says how long it was.
+    /// A subscriber that lives counts as a consumer, whatever options it gave: also before it asks for a message, while it waits and while
+    /// it is stopped. The time begins when the last consumer is disposed. If the last consumer died, it begins when a process next opens
+    /// the queue, subscribes, asks for the status, makes a segment, or waits for room; one of these also removes the subscription.
+    /// <see cref="QueueStatus.ExpiredSubscriptions"/> counts removed subscriptions. While the system runs, setting its clock forward makes
+    /// nothing expire early; after a restart only the clock says how much time has gone by.
     /// </remarks>
     public TimeSpan? ExpiresAfter { get; set; }
 
-    /// <summary>A copy that stays as it is, whatever the caller does with the original; the defaults for null.</summary>
+    /// <summary>A checked copy, which later changes of the original do not reach; the defaults for null.</summary>
     /// <exception cref="ArgumentException">A value is outside of its range; the message names it.</exception>
     internal static SubscriptionOptions Validated(SubscriptionOptions? options)
     {

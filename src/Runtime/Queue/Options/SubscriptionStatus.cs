@@ -31,12 +31,15 @@ public sealed record SubscriptionStatus
     public required TimeSpan? OldestAge { get; init; }
 
     /// <summary>
-    /// Open handles, of all processes, that consume: from their first look for messages until the subscription's object, or the
-    /// queue, is disposed; of a subscription that may end by itself, from <see cref="MappedQueue{T}.Subscribe"/> on.
+    /// Open handles, of all processes, that consume. A handle counts from its first look for messages until the subscription's object or
+    /// the queue is disposed; in a subscription that may end by itself, from <see cref="MappedQueue{T}.Subscribe"/> on.
     /// </summary>
     public required int Consumers { get; init; }
 
-    /// <summary>Bytes of log from the oldest message that it has not committed to the newest: what it alone would keep on disk.</summary>
+    /// <summary>
+    /// Bytes of log from the oldest message that this subscription has not committed to the newest: so much would stay on disk if it were
+    /// the only one.
+    /// </summary>
     public required long Bytes { get; init; }
 
     /// <summary>As <see cref="SubscriptionOptions.Ephemeral"/>.</summary>
@@ -46,8 +49,8 @@ public sealed record SubscriptionStatus
     public required TimeSpan? ExpiresAfter { get; init; }
 
     /// <summary>
-    /// Since when no handle that lives has subscribed, UTC, as far as any process has noticed; null where one has,
-    /// or the subscription stays without any.
+    /// Since when the subscription has had no living handle, UTC, as far as any process has noticed; null if it has one, or does not
+    /// expire.
     /// </summary>
     public required DateTime? IdleSince { get; init; }
 

@@ -11,21 +11,21 @@ namespace BlitQueue;
 /// </summary>
 internal sealed class CapacityLimit(QueueStore store, QueueOptions options, object sender)
 {
-    // Of the capacity: a producer that spins anyway waits for so much, because every look at the consumers' positions
-    // slows them, and this serves many messages.
+    // The part of the capacity, one sixteenth, for which a spinning producer waits: every look at the consumers' positions slows them, and
+    // so much room serves many messages.
     private const int Plenty = 16;
 
     // Processor pauses, about half a microsecond.
     private const int PausesPerLook = 16;
 
-    // Bytes of log that go in without a look at the capacity's word: a look for many messages.
+    // So many bytes of log are appended before the capacity's word is looked at again.
     private const long BytesPerLook = 1 << 16;
 
     private readonly ControlFile _control = store.Control;
     private readonly bool _isSoft = options.SoftLimit is not null;
 
-    // As far as the log may grow without a look at the word; as far as it might by the last look at the subscriptions, and under which
-    // capacity that was. Changed by the holder of the append lock alone.
+    // _end: up to where the log may grow without a look at the capacity's word. _limit: up to where it might grow by the last look at the
+    // subscriptions, under the capacity _seenCapacity. Only the holder of the append lock changes them.
     private long _end, _limit, _seenCapacity;
 
     /// <summary>The queue's, in bytes; <see cref="long.MaxValue"/> where there is none.</summary>
@@ -45,8 +45,8 @@ internal sealed class CapacityLimit(QueueStore store, QueueOptions options, obje
     public bool Allows(long position, long extent) => position + extent <= _end || Refresh(position, extent);
 
     /// <summary>
-    /// The same of what goes over several segments: with its padding and their headers it may take more than the capacity, and goes in
-    /// where nothing else waits.
+    /// The same for what takes several segments: with its padding and their headers it may exceed the capacity, and goes in where nothing
+    /// else waits.
     /// </summary>
     public bool AllowsStaged(long position, long extent) =>
         position + extent <= _end || Refresh(position, Math.Min(extent, Capacity));
@@ -101,7 +101,7 @@ internal sealed class CapacityLimit(QueueStore store, QueueOptions options, obje
         return true;
     }
 
-    // At the subscriptions, unless nothing depends on them.
+    // Looks at the subscriptions, unless nothing depends on them.
     private bool Look(long position, long extent, long capacity)
     {
         long oldest = capacity == long.MaxValue && !_isSoft ? 0 : OldestNeeded(position, extent, capacity), end = End(oldest, capacity);
@@ -112,7 +112,7 @@ internal sealed class CapacityLimit(QueueStore store, QueueOptions options, obje
         return isRoom;
     }
 
-    // Without any subscription nothing waits; one that is made later is looked for again after a capacity's worth.
+    // Without any subscription nothing waits. After a capacity's worth of bytes it looks again whether one was made.
     private long OldestNeeded(long tail, long extent, long capacity)
     {
         long oldest = Math.Min(store.Subscriptions.OldestNeeded(), tail);

@@ -7,7 +7,7 @@ namespace BlitQueue;
 /// <summary>Tells, while enqueues of one handle wait for room, which subscription holds it.</summary>
 internal sealed class CapacityWatch(QueueStore store, object sender)
 {
-    // A waiting call notes so at least each second: after a longer pause it is another wait.
+    // A waiting call calls Note at least every second, so after a longer pause it is another wait.
     private static readonly TimeSpan Pause = TimeSpan.FromSeconds(3);
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(1);
 
@@ -28,12 +28,12 @@ internal sealed class CapacityWatch(QueueStore store, object sender)
         }
         foreach (EventHandler<RoomHolder> handler in Delegate.EnumerateInvocationList(Awaited))
         {
-            // What a handler throws becomes a task's exception that was never observed.
+            // An exception of a handler becomes an unobserved exception of a task.
             _ = Task.Run(() => handler(sender, holder));
         }
     }
 
-    /// <summary>Who holds the room; null where none does, or it cannot be told: the caller has something else to say then.</summary>
+    /// <summary>The subscription that holds the room; null where none does, or that cannot be found out.</summary>
     public RoomHolder? Holder()
     {
         try

@@ -69,7 +69,7 @@ internal sealed partial class Producer<T>
         return false;
     }
 
-    /// <summary>Waits until so many bytes of log may be appended, or for a while: where the tail is by then, fewer may do.</summary>
+    /// <summary>Waits until so many bytes of log may be appended, or for a while: when the tail has moved, fewer may be enough.</summary>
     public async ValueTask WaitForRoomAsync(long extent, CancellationToken cancellationToken)
     {
         if (!HasRoom(extent) && !RemovesEnded())
@@ -143,7 +143,7 @@ internal sealed partial class Producer<T>
         }
     }
 
-    // Making a file takes milliseconds and may wait for another process that makes one: one pool thread does it for all who need it.
+    // Making a file takes milliseconds and may wait for another process that makes one: one pool thread does it for all calls that need it.
     private Task MakeSegmentsAsync(long index, TimeSpan patience)
     {
         lock (_makingSync)

@@ -9,8 +9,8 @@ internal sealed partial class Producer<T>
 {
     private readonly PropertyPacker _properties;
 
-    // Messages that only have to be packed in place: those of which more is asked go another way, so
-    // that these pay nothing for the question.
+    // Whether messages only have to be packed in place. If more is asked of them, they go another way, so that these pay nothing for the
+    // question.
     private readonly bool _isDirect;
 
     private readonly Lock _timerSync = new();
@@ -34,8 +34,8 @@ internal sealed partial class Producer<T>
         : EnqueueAt(Options.Durability, in message, WaitLimit.Short, properties);
 
     /// <summary>
-    /// Appends a message behind properties as they stand elsewhere, if there are any: neither stamped
-    /// nor looked at, nor brought to the disk.
+    /// Appends a message behind a given block of properties, which may be empty. The block is neither stamped nor looked at, and the
+    /// message is not brought to the disk.
     /// </summary>
     /// <returns>The message's position.</returns>
     public long EnqueueBehind(in T message, ReadOnlySpan<byte> block)
@@ -57,7 +57,7 @@ internal sealed partial class Producer<T>
         }
     }
 
-    // Into the segment at once, whatever stands in front of the message. NotEnqueued when that cannot be.
+    // Packs into the segment at once, with or without properties in front of the message. Returns NotEnqueued when that cannot be.
     private long TryEnqueueAtTail(in T message, in WaitLimit limit, MessageProperties? properties = null)
         => _packsInPlace && properties is null
         ? TryEnqueueInPlace(in message, in limit)
@@ -127,7 +127,7 @@ internal sealed partial class Producer<T>
         return block;
     }
 
-    /// <summary>Brings to the disk at once what would be brought there soon: afterwards no timer would.</summary>
+    /// <summary>Brings to the disk at once what the timer would bring there soon, because there is no timer afterwards.</summary>
     public void Dispose() => _timer?.FlushNow();
 
     // A message that is not packed in place, that did not fit at the tail, or for which the append lock was not free.
@@ -166,7 +166,7 @@ internal sealed partial class Producer<T>
         return position;
     }
 
-    /// <summary>The message is enqueued: what the level promises beyond that.</summary>
+    /// <summary>Does for an enqueued message what its level promises beyond the append.</summary>
     public void Secure(Durability durability)
     {
         switch (durability)

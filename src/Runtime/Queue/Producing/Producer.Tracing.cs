@@ -4,7 +4,7 @@ using BlitQueue.Log;
 
 namespace BlitQueue;
 
-/// <content>Enqueues while somebody listens to traces: messages carry the context of theirs.</content>
+/// <content>Enqueues while there is a listener for traces: each message carries the context of its span.</content>
 internal sealed partial class Producer<T>
 {
     private string Path => _store.Files.Directory;
@@ -84,7 +84,7 @@ internal sealed partial class Producer<T>
         StagePacked(message, staged, QueueTracing.IsOn ? Carrying(span, properties: null) : null);
     }
 
-    // Without the context where both together are longer than properties may be: that somebody listens refuses no message.
+    // Without the trace's context if both together are longer than properties may be: a listener must not make an enqueue fail.
     private MessageProperties? Carrying(Activity? span, MessageProperties? properties)
     {
         MessageProperties? carrying = QueueTracing.Carry(span, properties);

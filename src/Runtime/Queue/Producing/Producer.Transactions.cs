@@ -62,7 +62,7 @@ internal sealed partial class Producer<T> : ITransactionTarget
         RequireWaiting();
         if (Options.FullMode == FullMode.DropOldest)
         {
-            // Messages that are leased are in the way: some of their room may do, once more can be dropped.
+            // Leased messages are in the way: part of their room may be enough, once more can be dropped.
             await Task.Delay(StallWatch.Pause, cancellationToken).ConfigureAwait(false);
             return;
         }

@@ -27,7 +27,7 @@ internal sealed partial class Producer<T>
 
     /// <param name="store">The queue.</param>
     /// <param name="options">The handle's.</param>
-    /// <param name="sender">What users know the handle by: who raises its events.</param>
+    /// <param name="sender">The object that users have: it raises the handle's events.</param>
     public Producer(QueueStore store, QueueOptions options, object sender)
     {
         _store = store;
@@ -127,7 +127,7 @@ internal sealed partial class Producer<T>
 
     private WaitLimit LimitOf(CancellationToken cancellationToken) => _patience with { Token = cancellationToken };
 
-    // Into the mapped segment, behind the zero header at the tail. NotEnqueued when that cannot be.
+    // Packs into the mapped segment, behind the zero header at the tail. Returns NotEnqueued when that cannot be.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private long TryEnqueueInPlace(in T message, in WaitLimit limit)
     {
@@ -145,7 +145,7 @@ internal sealed partial class Producer<T>
         try
         {
             T.Pack(ref writer, in message);
-            // A message without bytes fits into no bytes: whether its header has room is a question of its own.
+            // A message without bytes always fits; whether its header has room is asked separately.
             if (writer.InPlace && writer.Written <= _longest && (writer.Written > 0 || _appender.HasRoom)
                 && _limit.Allows(_appender.Position, RecordFormat.Extent(writer.Written)))
             {
@@ -217,7 +217,7 @@ internal sealed partial class Producer<T>
         }
     }
 
-    // What is needed first: up to which index segments, or how many bytes of room.
+    // needed: what an append needs first, segments up to an index, or bytes of room.
     private AppendOutcome TryAppend(StagedBatch staged, in WaitLimit limit, out long needed, out long first)
     {
         using CallGate.Call call = _store.Gate.Enter();
@@ -229,7 +229,7 @@ internal sealed partial class Producer<T>
         Stamp(staged);
         long extent = _appender.Extent(staged);
         bool fits = _limit.AllowsStaged(_appender.Position, extent);
-        // After a look for what goes beyond the known end: the queue's own word, which others may change, is not read for each message.
+        // By the capacity that the last look has seen: so the queue's word, which others may change, is not read for each message.
         if (staged.Extent > _limit.SeenCapacity)
         {
             _appender.ReleaseLock();
@@ -261,7 +261,7 @@ internal sealed partial class Producer<T>
         }
     }
 
-    // Whether a subscription had ended that may have held the room: it is worth another look.
+    // Whether a subscription that may have held the room has ended: then another look is worth it.
     private bool RemovesEnded()
     {
         using CallGate.Call call = _store.Gate.Enter();

@@ -1,7 +1,7 @@
 namespace BlitQueue;
 
 /// <summary>
-/// Notices, for the enqueues of one handle, when more bytes wait than are thought healthy. Called by the holder of the append lock alone.
+/// Notices, for the enqueues of one handle, when more bytes wait than the soft limit. Called by the holder of the append lock alone.
 /// </summary>
 internal sealed class SoftLimitWatch(long limit, object sender)
 {
@@ -11,8 +11,8 @@ internal sealed class SoftLimitWatch(long limit, object sender)
     private bool _isOver;
 
     /// <summary>
-    /// Raised on the thread pool: the append lock is held while the limit is passed. Each handler by itself; what one throws becomes a
-    /// task's exception that was never observed.
+    /// Raised on the thread pool, because the append lock is held while the limit is passed. Each handler runs by itself; an exception of
+    /// one becomes an unobserved exception of a task.
     /// </summary>
     public event EventHandler<QueueFill>? Exceeded;
 

@@ -7,7 +7,7 @@ namespace BlitQueue;
 /// <param name="meta">The queue.</param>
 /// <param name="counter">Counts messages of the log.</param>
 /// <param name="countConsumers">How many consumers a subscription has.</param>
-/// <remarks>Loops, no queries: a probe that runs once pays for compiling each of those.</remarks>
+/// <remarks>Loops instead of LINQ queries: a probe that runs once would pay for compiling each of them.</remarks>
 internal sealed class SubscriptionFigures(
     SegmentCache segments, QueueMeta meta, MessageCounter counter, Func<SubscriptionFile, int> countConsumers)
 {

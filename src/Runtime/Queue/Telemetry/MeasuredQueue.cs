@@ -30,7 +30,7 @@ internal sealed class MeasuredQueue(string path)
         }
     }
 
-    /// <summary>The handle was disposed, and no call is inside: what it has counted goes on to count.</summary>
+    /// <summary>Removes a handle that was disposed and has no running call. Its counts stay in the sums.</summary>
     public void Remove(IMeasured handle)
     {
         lock (_sync)
@@ -82,7 +82,7 @@ internal sealed class MeasuredQueue(string path)
     /// <summary>The queue's status.</summary>
     /// <param name="asker">The number of the instrument, 0 to 63.</param>
     /// <param name="segmentSize">Bytes.</param>
-    /// <returns>null where this process has it open no more, or it cannot be read.</returns>
+    /// <returns>null if this process no longer has the queue open, or it cannot be read.</returns>
     public QueueStatus? Status(int asker, out long segmentSize)
     {
         IMeasured? handle;

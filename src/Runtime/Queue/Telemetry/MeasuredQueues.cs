@@ -3,7 +3,7 @@ namespace BlitQueue;
 /// <summary>The queues that this process has, or had, open. Handles are known weakly: none lives longer for being measured.</summary>
 internal sealed class MeasuredQueues
 {
-    // Of queues that are open no more the counts stay, for so many.
+    // The counts of so many queues stay after they were closed.
     private const int MostClosed = 1000;
 
     private readonly Lock _sync = new();

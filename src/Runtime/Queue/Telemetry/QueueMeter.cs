@@ -72,8 +72,8 @@ internal static class QueueMeter
             "For how long the oldest message has waited, at most; 0 where none waits.");
     }
 
-    /// <summary>Has the instruments say what the handle does, until it is removed.</summary>
-    /// <returns>Where it is to be removed.</returns>
+    /// <summary>Adds a handle to what the instruments report.</summary>
+    /// <returns>The queue from which the handle is to be removed.</returns>
     public static MeasuredQueue Add(IMeasured handle) => Queues.Add(handle);
 
     public static void NoteSync(string path, TimeSpan duration, bool hasFailed)
@@ -84,7 +84,7 @@ internal static class QueueMeter
         }
     }
 
-    /// <summary>Whether anybody wants to know how long handlers take.</summary>
+    /// <summary>Whether any listener wants to know how long handlers take.</summary>
     public static bool TimesHandlers => ProcessDuration.Enabled;
 
     public static void NoteHandler(string path, string subscription, TimeSpan duration, Exception? failure) =>

@@ -4,7 +4,7 @@ using System.Runtime.CompilerServices;
 namespace BlitQueue;
 
 /// <summary>
-/// The activity source <c>BlitQueue</c>. Nothing here runs without a listener. A message that is enqueued while somebody listens carries
+/// The activity source <c>BlitQueue</c>. Nothing here runs without a listener. A message that is enqueued while there is a listener carries
 /// the context of its trace in the headers <c>traceparent</c> and <c>tracestate</c> (W3C Trace Context), beside the caller's own.
 /// </summary>
 internal static class QueueTracing
@@ -16,7 +16,7 @@ internal static class QueueTracing
     [ThreadStatic]
     private static MessageProperties? Spare;
 
-    /// <summary>Whether anybody listens.</summary>
+    /// <summary>Whether there is a listener.</summary>
     public static bool IsOn
     {
         [MethodImpl(MethodImplOptions.AggressiveInlining)]
