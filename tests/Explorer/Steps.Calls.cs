@@ -26,12 +26,35 @@ internal static partial class Steps
         Close(seat);
     }
 
-    private static void CallOnce(Seat seat, long number, bool givesUp)
+    /// <summary>Calls, says at any moment that no server has taken the call, and calls again with the same cell.</summary>
+    public static void CallAndWithdraw(Seat seat)
+    {
+        RpcCell<SimMemory> cell = Queue(seat, 1);
+        if (cell.TryWithdraw())
+        {
+            Require(cell.State == RpcState.Free, "a call was withdrawn that a server has");
+        }
+        else
+        {
+            AwaitAnswer(seat, cell, 1);
+            Require(cell.TryFree(), "a server has a call whose answer was read");
+        }
+        CallOnce(seat, 2, givesUp: false);
+        Close(seat);
+    }
+
+    private static RpcCell<SimMemory> Queue(Seat seat, long number)
     {
         RpcCell<SimMemory> cell = seat.Call();
         SimMemory.Write(ref seat.SharedWord(Request), number);
         cell.Queue();
         seat.Control.Room.NotifyWaiters<SimMemory>();
+        return cell;
+    }
+
+    private static void CallOnce(Seat seat, long number, bool givesUp)
+    {
+        RpcCell<SimMemory> cell = Queue(seat, number);
         if (!givesUp || !cell.TryGiveUp(out _))
         {
             AwaitAnswer(seat, cell, number);
