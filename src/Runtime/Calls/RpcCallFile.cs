@@ -18,10 +18,15 @@ internal sealed class RpcCallFile : IDisposable
     private readonly bool _isReserved;
     private readonly SharedWord<long> _pending;
 
+    // Of each cell, made when first used; two threads may make the same one.
+    private readonly EventCount?[] _wakes;
+
     private RpcCallFile(MappedRegion region, CallGate gate, bool isOwn, long owner, int cells, int blocks)
     {
         (Region, Owner, Cells, Blocks) = (region, owner, cells, blocks);
         _pending = region.SharedWord(RpcFormat.PendingOffset);
+        Answered = new RpcAnswered<MachineMemory>(region.SharedWord(RpcFormat.AnsweredOffset));
+        _wakes = new EventCount?[cells];
         ClientWake = new EventCount(region, RpcFormat.ClientWakeOffset);
         ServerWake = new EventCount(region, RpcFormat.ServerWakeOffset);
         Waits = new AsyncWaitQueue(gate, isOwn ? ClientWake : ServerWake);
@@ -40,7 +45,7 @@ internal sealed class RpcCallFile : IDisposable
 
     public int Blocks { get; }
 
-    /// <summary>What the client sleeps on.</summary>
+    /// <summary>What the client's tasks wait for: <see cref="Answered"/> has bits, or a stream has bytes.</summary>
     public EventCount ClientWake { get; }
 
     /// <summary>What servers sleep on while they wait for bytes of a long request, or for space for a long reply.</summary>
@@ -72,6 +77,35 @@ internal sealed class RpcCallFile : IDisposable
     public bool SetPending(int bit) => MachineMemory.SetBits(ref _pending.Value, 1L << bit) == 0;
 
     public void ClearPending(int bit) => MachineMemory.ClearBits(ref _pending.Value, 1L << bit);
+
+    /// <summary>Which calls the client's pump should look at.</summary>
+    public RpcAnswered<MachineMemory> Answered { get; }
+
+    /// <summary>Has the client's pump look at a call.</summary>
+    public void SetAnswered(int cell)
+    {
+        Answered.Set(cell);
+        ClientWake.NotifyWaiters<MachineMemory>();
+    }
+
+    /// <summary>What a thread of the client sleeps on that waits for the call in a cell.</summary>
+    public EventCount WakeOf(int cell) =>
+        _wakes[cell] ??= new EventCount(Region, RpcFormat.CellAt(cell) + RpcFormat.WakeOffset);
+
+    /// <summary>Wakes the caller of a call, and no other thread; after an answer, or bytes.</summary>
+    /// <param name="cell">The cell.</param>
+    /// <param name="marks">The call's marks.</param>
+    public void NotifyCaller(int cell, int marks)
+    {
+        if ((marks & RpcFormat.OnThread) != 0)
+        {
+            WakeOf(cell).NotifyWaiters<MachineMemory>();
+        }
+        else
+        {
+            SetAnswered(cell);
+        }
+    }
 
     /// <summary>Makes the file of the channel's own handle.</summary>
     /// <exception cref="IOException">The system refuses.</exception>

@@ -174,7 +174,7 @@ public sealed partial class RpcClient<TRequest, TReply> : IDisposable, IAsyncDis
         {
             timeout = _core.Enter(timeout, cancellationToken);
         }
-        Begin(call, in request, timeout, marks, cancellationToken);
+        Begin(call, in request, timeout, marks | RpcFormat.OnThread, cancellationToken);
         try
         {
             using CallGate.Call inside = _core.Gate.Enter();

@@ -44,6 +44,9 @@ internal class RpcClientCall(RpcClientCore client)
     /// <summary>Whether a server may have taken it.</summary>
     public volatile bool IsQueued;
 
+    /// <summary>Whether a task waits for the call, and the pump has it end; guarded by the client's lock.</summary>
+    public bool IsAttended { get; set; }
+
     public CancellationToken Token { get; set; }
 
     public CancellationTokenRegistration Registration { get; set; }

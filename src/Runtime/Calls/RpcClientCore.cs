@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using System.Numerics;
 using BlitQueue.Log;
 using BlitQueue.Memory;
 
@@ -25,9 +26,8 @@ internal sealed class RpcClientCore : IRpcWatched, IDisposable
     private readonly RpcClientCall?[] _calls;
     private readonly int[] _blocks;
     private readonly List<int> _abandoned = [];
-    private readonly HashSet<RpcClientCall> _attended = [];
     private readonly RpcCounts _counts = new();
-    private int _inFlight, _idleLooks;
+    private int _inFlight, _attended, _idleLooks;
     private long _number;
     private bool _isWatched, _isPumping, _isEnded;
 
@@ -50,7 +50,7 @@ internal sealed class RpcClientCore : IRpcWatched, IDisposable
             _unreservedBlocks.Push(block);
         }
         _permits = new SemaphoreSlim(options.CallsInFlight);
-        _look = LookForAttended;
+        _look = _ => LookForAnswers();
         // A server that was dead before is none that this client has lost.
         channel.HasServer();
         MachineMemory.Store(ref channel.Client(channel.Index), channel.Self);
@@ -215,11 +215,12 @@ internal sealed class RpcClientCore : IRpcWatched, IDisposable
         }
         if (words.Block == 0)
         {
-            words.Block = TakeBlock();
+            int block = TakeBlock();
             lock (_sync)
             {
-                _blocks[call.Index] = words.Block;
+                _blocks[call.Index] = block;
             }
+            words.Block = block;
         }
         RpcPipe pipe = words.Request;
         if (packed.Length <= pipe.Size)
@@ -245,7 +246,7 @@ internal sealed class RpcClientCore : IRpcWatched, IDisposable
     private void Announce(int cell, bool isSuspicious = false)
     {
         // SYNC POINT call hint: the request was queued before; the bit is set by a full fence.
-        if (_file.SetPending(cell % RpcFormat.PendingBits) || isSuspicious)
+        if (_file.SetPending(cell % RpcFormat.Bits) || isSuspicious)
         {
             _channel.BeginCalling();
         }
@@ -283,7 +284,7 @@ internal sealed class RpcClientCore : IRpcWatched, IDisposable
     {
         if (call.TryGiveUp(outcome))
         {
-            _file.ClientWake.NotifyWaiters<MachineMemory>();
+            _file.NotifyCaller(call.Index, call.Marks);
         }
     }
 
@@ -291,6 +292,7 @@ internal sealed class RpcClientCore : IRpcWatched, IDisposable
     public void Wait(RpcClientCall call)
     {
         var spin = new RpcSpin(_options.SpinDuration);
+        EventCount wake = _file.WakeOf(call.Index);
         while (!call.IsOver)
         {
             // Not in each round: to look at the words of bytes takes their lines from the server.
@@ -300,10 +302,10 @@ internal sealed class RpcClientCore : IRpcWatched, IDisposable
             }
             else if (!spin.TryOnce())
             {
-                int ticket = _file.ClientWake.PrepareWait<MachineMemory>();
+                int ticket = wake.PrepareWait<MachineMemory>();
                 if (!call.IsOver && !call.MoveBytes())
                 {
-                    _file.ClientWake.Wait<MachineMemory>(ticket, TimeSpan.FromMilliseconds(RpcWatch.Period));
+                    wake.Wait<MachineMemory>(ticket, TimeSpan.FromMilliseconds(RpcWatch.Period));
                     // The pool, which the watch needs, may be full of callers that wait.
                     var look = new Look();
                     Check(call, ref look);
@@ -337,7 +339,8 @@ internal sealed class RpcClientCore : IRpcWatched, IDisposable
         bool begins;
         lock (_sync)
         {
-            _attended.Add(call);
+            call.IsAttended = true;
+            _attended++;
             begins = !_isPumping;
             _isPumping = true;
         }
@@ -345,25 +348,45 @@ internal sealed class RpcClientCore : IRpcWatched, IDisposable
         {
             _ = PumpAsync();
         }
-        else if (IsOver(call))
+        // SYNC POINT call answered: the pump may have taken the call's bit before the call was attended to.
+        if (IsOver(call))
         {
-            // The pump may have looked before the call was added.
             Signal(call);
+        }
+        else
+        {
+            RemindOfBytes(call);
         }
     }
 
-    // For the one caller that takes the call from the list.
+    private void RemindOfBytes(RpcClientCall call)
+    {
+        try
+        {
+            using CallGate.Call inside = Gate.Enter();
+            if (call.HasBytesToMove)
+            {
+                _file.SetAnswered(call.Index);
+            }
+        }
+        catch (ObjectDisposedException)
+        {
+        }
+    }
+
+    // Once for each call that is attended to.
     private void Signal(RpcClientCall call)
     {
-        bool isMine;
         lock (_sync)
         {
-            isMine = _attended.Remove(call);
+            if (!call.IsAttended)
+            {
+                return;
+            }
+            call.IsAttended = false;
+            _attended--;
         }
-        if (isMine)
-        {
-            call.Signal();
-        }
+        call.Signal();
     }
 
     /// <summary>Moves the rest of a long request, until all is written or the call is over.</summary>
@@ -412,44 +435,59 @@ internal sealed class RpcClientCore : IRpcWatched, IDisposable
             {
                 _isPumping = false;
             }
-            Array.ForEach(Attended(), Signal);
+            Array.ForEach(OpenCalls(), Signal);
         }
     }
 
-    // Moves bytes, and ends the waits of calls that are over. false if no call is left to wait for.
+    // Looks at the calls that have something new: moves their bytes, and ends the waits of those that are over. false if no task waits.
     private bool TrySignalOver()
     {
         using CallGate.Call inside = Gate.Enter();
         // Without the lock: to move bytes takes long, and callers want cells meanwhile.
-        foreach (RpcClientCall call in Attended())
+        foreach (RpcClientCall call in TakeAnswered())
         {
-            call.MoveBytes();
+            bool hasMoved = call.MoveBytes();
             if (call.IsOver)
             {
                 Signal(call);
             }
+            else if (hasMoved)
+            {
+                // It moves so much at once, and no more: its server may wait for the rest.
+                _file.SetAnswered(call.Index);
+            }
         }
         lock (_sync)
         {
-            return _isPumping = _attended.Count > 0;
+            return _isPumping = _attended > 0;
         }
     }
 
-    private RpcClientCall[] Attended()
+    // The calls with something new that tasks wait for.
+    private List<RpcClientCall> TakeAnswered()
     {
+        List<RpcClientCall> answered = [];
+        ulong bits = (ulong)_file.Answered.Take();
         lock (_sync)
         {
-            return [.. _attended];
+            for (; bits != 0; bits &= bits - 1)
+            {
+                for (int cell = BitOperations.TrailingZeroCount(bits); cell < _calls.Length; cell += RpcFormat.Bits)
+                {
+                    if (_calls[cell] is { IsAttended: true } call)
+                    {
+                        answered.Add(call);
+                    }
+                }
+            }
         }
+        return answered;
     }
 
-    private bool LookForAttended(bool thorough)
+    private bool LookForAnswers()
     {
         using CallGate.Call inside = Gate.Enter();
-        lock (_sync)
-        {
-            return _attended.Any(static call => call.IsOver || call.HasBytesToMove);
-        }
+        return _file.Answered.IsAny;
     }
 
     /// <summary>The call is over for its caller, once: it is counted, and its cell can be used again.</summary>
@@ -602,18 +640,24 @@ internal sealed class RpcClientCore : IRpcWatched, IDisposable
         try
         {
             using CallGate.Call inside = Gate.Enter();
+            LeaveWatchIfIdle();
             // The kernel is asked once for all calls of a server.
             var look = new Look();
             bool isLongOver = false;
             foreach (RpcClientCall call in OpenCalls())
             {
                 Check(call, ref look);
-                isLongOver |= call.IsLongOver();
+                if (call.IsLongOver())
+                {
+                    // Its server may have died between the answer and the wake-up.
+                    isLongOver = true;
+                    Signal(call);
+                }
             }
             FreeAbandoned();
             if (isLongOver)
             {
-                // Its server may have died between the answer and the wake-up, and waits that are not woken are looked at rarely.
+                // Streams wait by themselves, and waits that are not woken are looked at rarely.
                 Waits.LookAgain();
             }
         }
@@ -623,7 +667,8 @@ internal sealed class RpcClientCore : IRpcWatched, IDisposable
         }
     }
 
-    private RpcClientCall[] OpenCalls()
+    // No call has been open for so long that the timer is not needed.
+    private void LeaveWatchIfIdle()
     {
         lock (_sync)
         {
@@ -636,7 +681,14 @@ internal sealed class RpcClientCore : IRpcWatched, IDisposable
                 (_isWatched, _idleLooks) = (false, 0);
                 RpcWatch.Remove(this);
             }
-            return [.. _calls.OfType<RpcClientCall>()];
+        }
+    }
+
+    private RpcClientCall[] OpenCalls()
+    {
+        lock (_sync)
+        {
+            return _inFlight == 0 ? [] : [.. _calls.OfType<RpcClientCall>()];
         }
     }
 
@@ -668,7 +720,7 @@ internal sealed class RpcClientCore : IRpcWatched, IDisposable
                 // A server that came meanwhile may have taken it after the word was read.
                 if (call.TryWithdraw())
                 {
-                    _file.ClientWake.NotifyWaiters<MachineMemory>();
+                    _file.NotifyCaller(call.Index, call.Marks);
                 }
                 break;
             case RpcState.Taken when !IsAlive(RpcFormat.ServerOf(word), ref look):
@@ -678,11 +730,11 @@ internal sealed class RpcClientCore : IRpcWatched, IDisposable
                     {
                         Announce(call.Index, isSuspicious: true);
                     }
-                    _file.ClientWake.NotifyWaiters<MachineMemory>();
+                    _file.NotifyCaller(call.Index, call.Marks);
                 }
                 break;
             case not RpcState.Taken when call.TryRefuse():
-                _file.ClientWake.NotifyWaiters<MachineMemory>();
+                _file.NotifyCaller(call.Index, call.Marks);
                 break;
         }
     }

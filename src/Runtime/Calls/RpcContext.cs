@@ -20,7 +20,7 @@ public sealed class RpcContext
     // The bytes of the reply are in use: the client may be reading them.
     private bool _hasBegunReply;
     private long _deadline;
-    private int _marks;
+    private int _marks, _cell;
 
     internal RpcContext(RpcServerCore server, bool blocks) => (_server, _blocks) = (server, blocks);
 
@@ -93,7 +93,7 @@ public sealed class RpcContext
         RpcCallWords words = file[cell];
         lock (_sync)
         {
-            (File, Words, ClientProcessId, _marks) = (file, words, process, words.Marks);
+            (File, Words, ClientProcessId, _marks, _cell) = (file, words, process, words.Marks, cell);
             Number = MachineMemory.Read(ref words.Number);
             // Another process wrote it: what is left is a time that can be told.
             _deadline = Math.Clamp(MachineMemory.Read(ref words.Deadline), 0, MachineMemory.Milliseconds + int.MaxValue);
@@ -196,10 +196,7 @@ public sealed class RpcContext
     {
         using CallGate.Call inside = _server.Gate.Enter();
         int count = Words.Request.Read(bytes);
-        if (count > 0)
-        {
-            File.ClientWake.NotifyWaiters<MachineMemory>();
-        }
+        NotifyOf(count);
         return count;
     }
 
@@ -208,11 +205,16 @@ public sealed class RpcContext
         using CallGate.Call inside = _server.Gate.Enter();
         _hasBegunReply = true;
         int count = Words.Reply.Write(bytes);
-        if (count > 0)
-        {
-            File.ClientWake.NotifyWaiters<MachineMemory>();
-        }
+        NotifyOf(count);
         return count;
+    }
+
+    private void NotifyOf(int bytes)
+    {
+        if (bytes > 0)
+        {
+            File.NotifyCaller(_cell, _marks);
+        }
     }
 
     private bool Look(bool forRequest)
@@ -400,7 +402,7 @@ public sealed class RpcContext
         {
             Count(isWanted ? EndOf(answer) : RpcEnd.Cancelled);
         }
-        File.ClientWake.NotifyWaiters<MachineMemory>();
+        File.NotifyCaller(_cell, _marks);
     }
 
     private static RpcEnd EndOf(RpcState answer) => answer switch

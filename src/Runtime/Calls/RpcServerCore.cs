@@ -165,11 +165,11 @@ internal sealed class RpcServerCore : IRpcWatched, IDisposable
         int first = file.NextBit;
         for (ulong bits = BitOperations.RotateRight((ulong)file.Pending, first); bits != 0; bits &= bits - 1)
         {
-            int bit = (BitOperations.TrailingZeroCount(bits) + first) % RpcFormat.PendingBits;
+            int bit = (BitOperations.TrailingZeroCount(bits) + first) % RpcFormat.Bits;
             if (TryTakeAt(file, client, bit) is { } cell)
             {
                 FailPoint.Reach(ProtocolStep.CallTaken);
-                file.NextBit = (bit + 1) % RpcFormat.PendingBits;
+                file.NextBit = (bit + 1) % RpcFormat.Bits;
                 file.Users++;
                 context.RunningIndex = _running.Count;
                 _running.Add(context);
@@ -188,7 +188,7 @@ internal sealed class RpcServerCore : IRpcWatched, IDisposable
         file.ClearPending(bit);
         FailPoint.Reach(ProtocolStep.CallHintCleared);
         int? taken = null;
-        for (int cell = bit; cell < file.Cells; cell += RpcFormat.PendingBits)
+        for (int cell = bit; cell < file.Cells; cell += RpcFormat.Bits)
         {
             RpcCell<MachineMemory> call = file[cell].Cell;
             if (call.State != RpcState.Queued)

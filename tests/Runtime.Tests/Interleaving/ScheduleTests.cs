@@ -58,6 +58,7 @@ public sealed class ScheduleTests
     [InlineData("call", 1)]
     [InlineData("give-up-call", 1)]
     [InlineData("withdraw-call", 1)]
+    [InlineData("call-task", 1)]
     [InlineData("kill-call", 1)]
     [InlineData("stop-call", 1)]
     public void Is_true_under_every_schedule(string name, int bound)
