@@ -211,6 +211,12 @@ internal static class Catalogue
         new("give-up-call", 3, bench => Shared(bench,
             new("client", [Steps.CallAndGiveUp]), new("one", [Steps.AnswerCalls]), new("other", [Steps.AnswerCalls])))
         { ShortBound = 1, LongBound = 2 },
+        new("withdraw-call", 3, bench => Shared(bench,
+            new("client", [Steps.CallAndWithdraw]), new("one", [Steps.AnswerCalls]), new("other", [Steps.AnswerCalls])))
+        { ShortBound = 1, LongBound = 2 },
+        new("call-task", 3, bench => Shared(bench,
+            new("client", [Steps.CallFromTask]), new("one", [Steps.AnswerTasks]), new("other", [Steps.AnswerTasks])))
+        { ShortBound = 1, LongBound = 2 },
         new("kill-call", 3, bench => Shared(bench,
             new("client", [Steps.CallAndGiveUp]), Mortal("mortal", Steps.AnswerCalls), new("other", [Steps.AnswerCalls])) with
         {

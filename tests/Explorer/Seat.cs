@@ -56,6 +56,9 @@ internal sealed class Seat(QueueBench bench, int actor, StepRun run)
     /// <summary>The word of a call.</summary>
     public RpcCell<SimMemory> Call() => new(bench.Region.SharedWord(QueueBench.SharedDataOffset));
 
+    /// <summary>The word of answers that a client's tasks wait for.</summary>
+    public RpcAnswered<SimMemory> Answered() => new(bench.Region.SharedWord(QueueBench.SharedDataOffset + (4 * sizeof(long))));
+
     public bool IsOwnerAlive(long owner) => _self.IsAlive<SimMemory>(owner);
 
     public SubscriptionFile Subscription => bench.Subscription;

@@ -3,10 +3,15 @@ using BlitQueue.Log;
 
 namespace BlitQueue.Explorer;
 
-/// <content>What a client and servers do to one call's cell. The words: 0 the cell, 1 the request, 2 the reply, 3 no more calls.</content>
+/// <content>
+/// What a client and servers do to one call's cell. The words: 0 the cell, 1 the request, 2 the reply, 3 no more calls, 4 answered.
+/// </content>
 internal static partial class Steps
 {
     private const int Request = 1, Reply = 2, Closed = 3, Difference = 100;
+
+    // How often a task may be woken for the call before, and have no bit of its own.
+    private const int MostIdleWakes = 4;
 
     /// <summary>Calls so many times, and waits for each answer or for the server's death.</summary>
     public static Action<Seat> Call(int times) => seat =>
@@ -26,12 +31,60 @@ internal static partial class Steps
         Close(seat);
     }
 
-    private static void CallOnce(Seat seat, long number, bool givesUp)
+    /// <summary>Calls, says at any moment that no server has taken the call, and calls again with the same cell.</summary>
+    public static void CallAndWithdraw(Seat seat)
+    {
+        RpcCell<SimMemory> cell = Queue(seat, 1);
+        if (cell.TryWithdraw())
+        {
+            Require(cell.State == RpcState.Free, "a call was withdrawn that a server has");
+        }
+        else
+        {
+            AwaitAnswer(seat, cell, 1);
+            Require(cell.TryFree(), "a server has a call whose answer was read");
+        }
+        CallOnce(seat, 2, givesUp: false);
+        Close(seat);
+    }
+
+    /// <summary>Calls twice, as a task does that looks at a cell when its bit of the word of answers is set.</summary>
+    public static void CallFromTask(Seat seat)
+    {
+        for (int number = 1; number <= 2; number++)
+        {
+            RpcCell<SimMemory> cell = Queue(seat, number);
+            AwaitBit(seat, cell);
+            Require(SimMemory.Read(ref seat.SharedWord(Reply)) == number + Difference, "a call got another's answer");
+            Require(cell.TryFree(), "a server has a call whose answer was read");
+        }
+        Close(seat);
+    }
+
+    private static void AwaitBit(Seat seat, RpcCell<SimMemory> cell)
+    {
+        RpcAnswered<SimMemory> answered = seat.Answered();
+        int idle = 0;
+        // Once without a bit, as a task does that begins to wait.
+        for (bool isTold = true; !isTold || !RpcCell<SimMemory>.IsAnswer(cell.Word); isTold = answered.Take() != 0)
+        {
+            Require(isTold || idle++ < MostIdleWakes, "a task is not told of its answer");
+            Await(seat.Control.Data, () => answered.IsAny);
+        }
+    }
+
+    private static RpcCell<SimMemory> Queue(Seat seat, long number)
     {
         RpcCell<SimMemory> cell = seat.Call();
         SimMemory.Write(ref seat.SharedWord(Request), number);
         cell.Queue();
         seat.Control.Room.NotifyWaiters<SimMemory>();
+        return cell;
+    }
+
+    private static void CallOnce(Seat seat, long number, bool givesUp)
+    {
+        RpcCell<SimMemory> cell = Queue(seat, number);
         if (!givesUp || !cell.TryGiveUp(out _))
         {
             AwaitAnswer(seat, cell, number);
@@ -81,7 +134,12 @@ internal static partial class Steps
     }
 
     /// <summary>Answers calls until there are no more.</summary>
-    public static void AnswerCalls(Seat seat)
+    public static void AnswerCalls(Seat seat) => AnswerCalls(seat, toTasks: false);
+
+    /// <summary>The same for a client whose tasks wait.</summary>
+    public static void AnswerTasks(Seat seat) => AnswerCalls(seat, toTasks: true);
+
+    private static void AnswerCalls(Seat seat, bool toTasks)
     {
         RpcCell<SimMemory> cell = seat.Call();
         while (SimMemory.Load(ref seat.SharedWord(Closed)) == 0)
@@ -99,6 +157,10 @@ internal static partial class Steps
                     && SimMemory.Read(ref seat.SharedWord(Reply)) == number + Difference,
                 "a cell was used by another while a server had it");
             cell.TryAnswer(seat.Me, RpcState.Replied);
+            if (toTasks)
+            {
+                seat.Answered().Set(0);
+            }
             seat.Control.Data.NotifyWaiters<SimMemory>();
         }
     }

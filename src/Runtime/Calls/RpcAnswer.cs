@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using System.Diagnostics.CodeAnalysis;
+using BlitQueue.Generated;
 using BlitQueue.Memory;
 
 namespace BlitQueue.Calls;
@@ -13,13 +14,31 @@ internal static class RpcAnswer
     public static void Read<TReply>(RpcClientCall call, [NotNull] ref TReply? reply)
         where TReply : IPackable<TReply>
     {
-        RpcClientCore client = call.Client;
-        using CallGate.Call inside = client.Gate.Enter();
-        call.BeginReading();
+        Read(call, ref reply, isOneWay: false);
+        Debug.Assert(reply is not null, "Unpack has refused null.");
+    }
+
+    /// <summary>That a one-way request was taken.</summary>
+    /// <inheritdoc cref="Read{TReply}(RpcClientCall, ref TReply)" path="/exception"/>
+    public static void ReadNothing(RpcClientCall call)
+    {
+        RpcNothing nothing = default;
+        Read(call, ref nothing, isOneWay: true);
+    }
+
+    private static void Read<TReply>(RpcClientCall call, ref TReply? reply, bool isOneWay)
+        where TReply : IPackable<TReply>
+    {
+        BeginReading(call);
         Exception? failure = null;
         try
         {
-            Unpack(client.Path, Require(call), ref reply);
+            using CallGate.Call inside = call.Client.Gate.Enter();
+            ReadOnlySpan<byte> packed = Require(call);
+            if (!isOneWay)
+            {
+                Unpack(call.Client.Path, packed, ref reply);
+            }
         }
         catch (Exception exception)
         {
@@ -32,48 +51,48 @@ internal static class RpcAnswer
         }
     }
 
-    /// <summary>That a one-way request was taken.</summary>
-    /// <inheritdoc cref="Read" path="/exception"/>
-    public static void ReadNothing(RpcClientCall call)
+    /// <summary>From now on the caller alone reads the call's answer, and ends the call.</summary>
+    /// <exception cref="InvalidOperationException">It was read already, or is not over.</exception>
+    /// <exception cref="ObjectDisposedException">The client is disposed; the call has ended by this.</exception>
+    public static void BeginReading(RpcClientCall call)
     {
-        using CallGate.Call inside = call.Client.Gate.Enter();
-        call.BeginReading();
-        Exception? failure = null;
         try
         {
-            Require(call);
+            using CallGate.Call inside = call.Client.Gate.Enter();
+            call.BeginReading();
         }
-        catch (Exception exception)
+        catch (ObjectDisposedException disposed)
         {
-            failure = exception;
+            Break(call, disposed);
             throw;
         }
-        finally
+    }
+
+    /// <summary>Ends a call of which nothing more is read, unless another caller reads it.</summary>
+    public static void Break(RpcClientCall call, Exception? failure)
+    {
+        if (call.TryBeginEnd())
         {
             End(call, failure);
         }
     }
 
     /// <summary>The packed reply of a call that is over. The caller is inside of the gate.</summary>
-    /// <inheritdoc cref="Read" path="/exception"/>
+    /// <inheritdoc cref="Read{TReply}(RpcClientCall, ref TReply)" path="/exception"/>
     public static ReadOnlySpan<byte> Require(RpcClientCall call)
     {
-        if (call.Outcome != RpcOutcome.None)
+        if (call.Ending is { } ending)
         {
-            throw call.Client.FailureOf(call);
+            throw call.Client.FailureOf(call, ending);
         }
         long word = call.Words.Cell.Word;
-        ReadOnlySpan<byte> packed = call.Reply;
-        switch (RpcFormat.StateOf(word))
+        if (RpcFormat.StateOf(word) != RpcState.Replied)
         {
-            case RpcState.Replied:
-                call.Client.NoteReply(packed.Length);
-                return packed;
-            case RpcState.Faulted:
-                throw call.Client.FaultOf(packed, RpcFormat.ServerOf(word));
-            default:
-                throw call.Client.Spoiled();
+            throw call.Client.FaultOf(call, word);
         }
+        ReadOnlySpan<byte> packed = call.Reply;
+        call.Client.NoteReply(packed.Length);
+        return packed;
     }
 
     /// <exception cref="QueueCorruptException">The bytes are no reply.</exception>
@@ -94,27 +113,14 @@ internal static class RpcAnswer
         }
     }
 
-    /// <summary>Counts the call, and gives its cell back. The caller is inside of the gate.</summary>
+    /// <summary>Counts the call, and gives its cell back.</summary>
     public static void End(RpcClientCall call, Exception? failure)
     {
-        RpcClientCore client = call.Client;
-        if (failure is null)
-        {
-            client.Counts.Answer();
-            client.Counts.Latencies.AddSince(call.Began);
-        }
-        else if (failure is RpcFaultException)
-        {
-            client.Counts.Fault();
-            client.Counts.Latencies.AddSince(call.Began);
-        }
-        else
-        {
-            client.Counts.End(call.Outcome);
-        }
+        // In front of what listeners do.
+        call.Client.End(call, EndOf(failure));
         if (QueueMeter.TimesCalls)
         {
-            QueueMeter.NoteCall(client.Path, isClient: true, Stopwatch.GetElapsedTime(call.Began), failure);
+            QueueMeter.NoteCall(call.Client.Path, isClient: true, Stopwatch.GetElapsedTime(call.Began), failure);
         }
         if (call.Span is { } span)
         {
@@ -124,6 +130,15 @@ internal static class RpcAnswer
             }
             span.Dispose();
         }
-        client.End(call);
     }
+
+    private static RpcEnd EndOf(Exception? failure) => failure switch
+    {
+        null => RpcEnd.Answered,
+        RpcFaultException => RpcEnd.Faulted,
+        RpcTimeoutException => RpcEnd.TimedOut,
+        PeerLostException => RpcEnd.PeerLost,
+        OperationCanceledException or ObjectDisposedException => RpcEnd.Cancelled,
+        _ => RpcEnd.Failed,
+    };
 }

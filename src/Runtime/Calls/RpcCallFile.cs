@@ -2,6 +2,7 @@ using System.Buffers.Binary;
 using BlitQueue.Log;
 using BlitQueue.Memory;
 using BlitQueue.Platform;
+using BlitQueue.Sharing;
 using Microsoft.Win32.SafeHandles;
 
 namespace BlitQueue.Calls;
@@ -17,20 +18,22 @@ internal sealed class RpcCallFile : IDisposable
     private readonly bool _isReserved;
     private readonly SharedWord<long> _pending;
 
-    // Guards the waits, which are made when first needed.
-    private readonly Lock _sync = new();
-    private AsyncWaitQueue? _waits;
+    // Of each cell, made when first used; two threads may make the same one.
+    private readonly EventCount?[] _wakes;
 
-    private RpcCallFile(MappedRegion region, long owner, int cells, int blocks)
+    private RpcCallFile(MappedRegion region, CallGate gate, bool isOwn, long owner, int cells, int blocks)
     {
         (Region, Owner, Cells, Blocks) = (region, owner, cells, blocks);
         _pending = region.SharedWord(RpcFormat.PendingOffset);
+        Answered = new RpcAnswered<MachineMemory>(region.SharedWord(RpcFormat.AnsweredOffset));
+        _wakes = new EventCount?[cells];
         ClientWake = new EventCount(region, RpcFormat.ClientWakeOffset);
         ServerWake = new EventCount(region, RpcFormat.ServerWakeOffset);
+        Waits = new AsyncWaitQueue(gate, isOwn ? ClientWake : ServerWake);
     }
 
-    private RpcCallFile(SafeFileHandle own, string path, bool isReserved, long owner, int cells, int blocks)
-        : this(new MappedRegion(own, RpcFormat.SizeOf(cells, blocks)), owner, cells, blocks)
+    private RpcCallFile(SafeFileHandle own, string path, CallGate gate, bool isReserved, long owner, int cells, int blocks)
+        : this(new MappedRegion(own, RpcFormat.SizeOf(cells, blocks)), gate, isOwn: true, owner, cells, blocks)
         => (_own, _path, _isReserved) = (own, path, isReserved);
 
     public MappedRegion Region { get; }
@@ -42,11 +45,17 @@ internal sealed class RpcCallFile : IDisposable
 
     public int Blocks { get; }
 
-    /// <summary>What the client sleeps on.</summary>
+    /// <summary>What the client's tasks wait for: <see cref="Answered"/> has bits, or a stream has bytes.</summary>
     public EventCount ClientWake { get; }
 
     /// <summary>What servers sleep on while they wait for bytes of a long request, or for space for a long reply.</summary>
     public EventCount ServerWake { get; }
+
+    /// <summary>
+    /// Asynchronous waits of the handle that mapped the file: a client's for its calls, a server's for the client's side of long requests
+    /// and replies. They are made with the mapping, because making them reads their word.
+    /// </summary>
+    public AsyncWaitQueue Waits { get; }
 
     /// <summary>Of a server, guarded by its lock: how many of its calls use the mapping.</summary>
     public int Users { get; set; }
@@ -69,9 +78,38 @@ internal sealed class RpcCallFile : IDisposable
 
     public void ClearPending(int bit) => MachineMemory.ClearBits(ref _pending.Value, 1L << bit);
 
+    /// <summary>Which calls the client's pump should look at.</summary>
+    public RpcAnswered<MachineMemory> Answered { get; }
+
+    /// <summary>Has the client's pump look at a call.</summary>
+    public void SetAnswered(int cell)
+    {
+        Answered.Set(cell);
+        ClientWake.NotifyWaiters<MachineMemory>();
+    }
+
+    /// <summary>What a thread of the client sleeps on that waits for the call in a cell.</summary>
+    public EventCount WakeOf(int cell) =>
+        _wakes[cell] ??= new EventCount(Region, RpcFormat.CellAt(cell) + RpcFormat.WakeOffset);
+
+    /// <summary>Wakes the caller of a call, and no other thread; after an answer, or bytes.</summary>
+    /// <param name="cell">The cell.</param>
+    /// <param name="marks">The call's marks.</param>
+    public void NotifyCaller(int cell, int marks)
+    {
+        if ((marks & RpcFormat.OnThread) != 0)
+        {
+            WakeOf(cell).NotifyWaiters<MachineMemory>();
+        }
+        else
+        {
+            SetAnswered(cell);
+        }
+    }
+
     /// <summary>Makes the file of the channel's own handle.</summary>
     /// <exception cref="IOException">The system refuses.</exception>
-    public static RpcCallFile Make(RpcChannel channel, int cells, int blocks)
+    public static RpcCallFile Make(RpcChannel channel, CallGate gate, int cells, int blocks)
     {
         string path = channel.CallsOf(channel.Self);
         for (; ; )
@@ -86,7 +124,7 @@ internal sealed class RpcCallFile : IDisposable
                 {
                     bool isReserved = Reserve(file, cells, blocks);
                     QueueFiles.Write(file, Header(channel.Self, cells, blocks), 0);
-                    var made = new RpcCallFile(file, path, isReserved, channel.Self, cells, blocks);
+                    var made = new RpcCallFile(file, path, gate, isReserved, channel.Self, cells, blocks);
                     isMade = true;
                     FailPoint.Reach(ProtocolStep.CallFileMade);
                     return made;
@@ -127,7 +165,7 @@ internal sealed class RpcCallFile : IDisposable
 
     /// <summary>By the client: gives a block its memory before it is used for the first time.</summary>
     /// <param name="block">From 1 on.</param>
-    /// <returns>false if there is no memory.</returns>
+    /// <returns>false if there is no memory, or the system refuses: a call can do without a block.</returns>
     public bool TryReserve(int block)
     {
         try
@@ -135,7 +173,7 @@ internal sealed class RpcCallFile : IDisposable
             return _isReserved || CurrentPlatform.Instance.TryReserve(
                 _own!, RpcFormat.SizeOf(Cells, Blocks), RpcFormat.BlockAt(Cells, block), 2 * RpcFormat.BlockSize);
         }
-        catch (DiskFullException)
+        catch (Exception exception) when (SharedRefusal.Is(exception))
         {
             return false;
         }
@@ -143,7 +181,7 @@ internal sealed class RpcCallFile : IDisposable
 
     /// <summary>By a server: the file of a client.</summary>
     /// <returns>null if it is not there, or is no such file.</returns>
-    public static RpcCallFile? TryOpen(RpcChannel channel, long owner)
+    public static RpcCallFile? TryOpen(RpcChannel channel, CallGate gate, long owner)
     {
         try
         {
@@ -156,38 +194,21 @@ internal sealed class RpcCallFile : IDisposable
             return read == HeaderSize && cells is > 0 and <= RpcFormat.MostCells && blocks is >= 0 and <= RpcFormat.MostBlocks
                 && header.AsSpan().StartsWith(Header(owner, cells, blocks))
                 && RandomAccess.GetLength(file) == RpcFormat.SizeOf(cells, blocks)
-                    ? new RpcCallFile(new MappedRegion(file, RpcFormat.SizeOf(cells, blocks)), owner, cells, blocks)
+                    ? new RpcCallFile(
+                        new MappedRegion(file, RpcFormat.SizeOf(cells, blocks)), gate, isOwn: false, owner, cells, blocks)
                     : null;
         }
-        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+        catch (Exception exception) when (SharedRefusal.Is(exception))
         {
             // The client asks again, where it lives.
             return null;
         }
     }
 
-    /// <summary>By a server: asynchronous waits for the client's side of long requests and replies.</summary>
-    public AsyncWaitQueue WaitsOf(CallGate gate)
-    {
-        lock (_sync)
-        {
-            return _waits ??= new AsyncWaitQueue(gate, ServerWake);
-        }
-    }
-
-    /// <summary>By a server: ends those waits.</summary>
-    public void EndWaits()
-    {
-        lock (_sync)
-        {
-            _waits?.Close();
-        }
-    }
-
     /// <summary>Ends the mapping; the client's own handle also ends the file.</summary>
     public void Dispose()
     {
-        EndWaits();
+        Waits.Close();
         Region.Dispose();
         if (_path is not null)
         {
@@ -195,7 +216,7 @@ internal sealed class RpcCallFile : IDisposable
             {
                 File.Delete(_path);
             }
-            catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+            catch (Exception exception) when (SharedRefusal.Is(exception))
             {
                 // The next process that joins tries it, too.
             }

@@ -20,8 +20,9 @@ internal readonly struct RpcCell<TMem>(SharedWord<long> word)
 
     public RpcState State => RpcFormat.StateOf(Word);
 
-    /// <summary>Whether the answer is complete.</summary>
-    public static bool IsAnswer(long word) => RpcFormat.StateOf(word) is RpcState.Replied or RpcState.Faulted;
+    /// <summary>Whether the server has ended the call.</summary>
+    public static bool IsAnswer(long word) =>
+        RpcFormat.StateOf(word) is RpcState.Replied or RpcState.Faulted or RpcState.Late or RpcState.Dropped;
 
     /// <summary>By the client, which has written the request: any server may take it.</summary>
     public void Queue()
@@ -82,6 +83,14 @@ internal readonly struct RpcCell<TMem>(SharedWord<long> word)
                     return false;
             }
         }
+    }
+
+    /// <summary>By the client: no server is to take the call any more.</summary>
+    /// <returns>false if one has taken it: this exchange is what says that none has.</returns>
+    public bool TryWithdraw()
+    {
+        long queued = RpcFormat.Word(RpcState.Queued);
+        return TMem.CompareExchange(ref _word.Value, RpcFormat.Word(RpcState.Free), queued) == queued;
     }
 
     /// <summary>By the client: the server that had the call is dead.</summary>

@@ -187,18 +187,11 @@ public sealed partial class RpcClient<TRequest, TReply>
     private void End(RpcClientCall call, RpcFrameReader reader, StreamEnd end)
     {
         reader.Dispose();
-        try
+        if (!end.IsComplete)
         {
-            using CallGate.Call inside = _core.Gate.Enter();
-            if (!end.IsComplete)
-            {
-                _core.GiveUp(call, RpcOutcome.Left);
-            }
-            RpcAnswer.End(call, end.Failure ?? (end.IsComplete ? null : new OperationCanceledException()));
+            _core.LeaveStream(call);
         }
-        catch (ObjectDisposedException)
-        {
-        }
+        RpcAnswer.Break(call, end.Failure ?? (end.IsComplete ? null : new OperationCanceledException()));
     }
 
     /// <summary>How a stream ended.</summary>

@@ -138,25 +138,18 @@ public sealed partial class RpcClient<TRequest, TReply> : IDisposable, IAsyncDis
     {
         var call = new RpcClientCall(_core);
         Await(call, in request, _options.Timeout, marks: 0, cancellationToken);
-        CallGate.LongCall stay = _core.Gate.EnterLong();
-        Exception? failure = null;
+        RpcAnswer.BeginReading(call);
+        CallGate.LongCall stay = default;
         try
         {
-            call.BeginReading();
+            stay = _core.Gate.EnterLong();
             return new RpcReplyBytes(stay, call, RpcAnswer.Require(call));
         }
         catch (Exception exception)
         {
-            failure = exception;
+            stay.TryLeave();
+            RpcAnswer.End(call, exception);
             throw;
-        }
-        finally
-        {
-            if (failure is not null)
-            {
-                RpcAnswer.End(call, failure);
-                stay.TryLeave();
-            }
         }
     }
 
@@ -181,9 +174,17 @@ public sealed partial class RpcClient<TRequest, TReply> : IDisposable, IAsyncDis
         {
             timeout = _core.Enter(timeout, cancellationToken);
         }
-        Begin(call, in request, timeout, marks, cancellationToken);
-        using CallGate.Call inside = _core.Gate.Enter();
-        _core.Wait(call);
+        Begin(call, in request, timeout, marks | RpcFormat.OnThread, cancellationToken);
+        try
+        {
+            using CallGate.Call inside = _core.Gate.Enter();
+            _core.Wait(call);
+        }
+        catch (Exception exception)
+        {
+            RpcAnswer.Break(call, exception);
+            throw;
+        }
     }
 
     private static void Require(in TRequest request, TimeSpan timeout)
@@ -220,7 +221,7 @@ public sealed partial class RpcClient<TRequest, TReply> : IDisposable, IAsyncDis
                 if (hasCell && !isQueued)
                 {
                     call.Span?.Dispose();
-                    _core.End(call);
+                    _core.End(call, how: null);
                 }
             }
             _core.Register(call);
@@ -259,7 +260,7 @@ public sealed partial class RpcClient<TRequest, TReply> : IDisposable, IAsyncDis
     }
 
     /// <summary>What this client has counted.</summary>
-    public RpcStatistics GetStatistics() => _core.Counts.Read(_core.InFlight);
+    public RpcStatistics GetStatistics() => _core.Statistics;
 
     /// <summary>
     /// Ends all calls that are open, and gives back memory and descriptors, at once or when the last caller has left. Requests that no

@@ -9,12 +9,16 @@ namespace BlitQueue.Calls;
 /// <param name="client">The client.</param>
 internal class RpcClientCall(RpcClientCore client)
 {
+    // At most 64 KiB each.
+    private const int PiecesAtOnce = 16;
+
     private readonly Lock _sync = new();
     private ManualResetValueTaskSourceCore<bool> _signal = new() { RunContinuationsAsynchronously = true };
-    private RpcOutcome _outcome;
+    private volatile RpcEnding? _ending;
+    private long _lost;
     private ScratchBytes? _outgoing, _incoming;
     private int _outgoingLength, _incomingLength, _sent, _received;
-    private bool _isRead, _hasAnswer;
+    private bool _isRead, _hasAnswer, _wasSeenOver;
 
     public RpcClientCore Client => client;
 
@@ -40,22 +44,32 @@ internal class RpcClientCall(RpcClientCore client)
     /// <summary>Whether a server may have taken it.</summary>
     public volatile bool IsQueued;
 
+    /// <summary>Whether a task waits for the call, and the pump has it end; guarded by the client's lock.</summary>
+    public bool IsAttended { get; set; }
+
     public CancellationToken Token { get; set; }
 
     public CancellationTokenRegistration Registration { get; set; }
 
     public Activity? Span { get; set; }
 
-    /// <summary>The server that had it when it ended without an answer; 0 for none.</summary>
-    public long Server { get; private set; }
+    /// <summary>How it ended without an answer; null if it has one, or is open.</summary>
+    public RpcEnding? Ending => _ending;
 
-    public RpcOutcome Outcome => _outcome;
+    /// <summary>The dead server that had taken it before it was queued again; 0 for none.</summary>
+    public long LostServer => _lost;
 
     private bool IsStream => (Marks & RpcFormat.Stream) != 0;
 
     /// <summary>Whether the caller can go on: there is an answer, or there will be none. Once true, it stays so.</summary>
-    public bool IsOver => _outcome != RpcOutcome.None || _hasAnswer
-        || (RpcCell<MachineMemory>.IsAnswer(Words.Cell.Word) && !IsReplyLong && (_hasAnswer = true));
+    public bool IsOver => _ending is not null || _hasAnswer || (IsAnswered(Words.Cell.Word) && (_hasAnswer = true));
+
+    // Of an answer that is no reply, only the word counts: the server may have begun a long reply before it.
+    private bool IsAnswered(long word) =>
+        RpcCell<MachineMemory>.IsAnswer(word) && (RpcFormat.StateOf(word) != RpcState.Replied || !IsReplyLong);
+
+    // Neither over nor read: guarded by the lock.
+    private bool IsOpen => _ending is null && !_isRead;
 
     // A long reply that is not wholly here.
     private bool IsReplyLong => !IsStream && ReplyLength is var length && length > Words.Reply.Size && _received < length;
@@ -84,98 +98,124 @@ internal class RpcClientCall(RpcClientCore client)
     /// <summary>Whether another server could read the request again.</summary>
     public bool IsRequestWhole => _outgoingLength == 0;
 
-    /// <summary>Writes more of a long request, and reads more of a long reply.</summary>
+    /// <summary>Writes more of a long request, and reads more of a long reply: not more than the other calls can wait for.</summary>
     /// <returns>Whether there was anything.</returns>
     public bool MoveBytes()
     {
-        bool hasMoved = false;
+        int pieces = 0;
+        while (pieces < PiecesAtOnce && TryMovePiece())
+        {
+            pieces++;
+        }
+        return pieces > 0;
+    }
+
+    // The lock is released between two pieces: a token that is cancelled, and the watch, do not wait for all of a long message.
+    private bool TryMovePiece()
+    {
         lock (_sync)
         {
-            if (_outcome != RpcOutcome.None || _isRead)
+            if (!IsOpen || !(TrySend() || (IsReplyLong && TryReceive())))
             {
                 return false;
             }
-            while (_outgoing is not null)
-            {
-                int count = Words.Request.Write(_outgoing.GetSpan()[_sent.._outgoingLength]);
-                if (count == 0)
-                {
-                    break;
-                }
-                hasMoved = true;
-                _sent += count;
-                if (_sent == _outgoingLength)
-                {
-                    ((IDisposable)_outgoing).Dispose();
-                    _outgoing = null;
-                }
-                client.WakeServers();
-            }
-            while (IsReplyLong && TryReceive())
-            {
-                hasMoved = true;
-                client.WakeServers();
-            }
         }
-        return hasMoved;
+        client.WakeServers();
+        return true;
+    }
+
+    // Inside of the lock.
+    private bool TrySend()
+    {
+        if (_outgoing is null)
+        {
+            return false;
+        }
+        int count = Words.Request.Write(_outgoing.GetSpan()[_sent.._outgoingLength]);
+        _sent += count;
+        if (_sent == _outgoingLength)
+        {
+            ((IDisposable)_outgoing).Dispose();
+            _outgoing = null;
+        }
+        return count > 0;
     }
 
     // Inside of the lock.
     private bool TryReceive()
     {
-        if (_incoming is null)
+        if (_incoming is null && !TryBeginReceiving())
         {
-            long length = ReplyLength;
-            if (length > RpcLimits.LongestMessage)
-            {
-                _outcome = RpcOutcome.Corrupt;
-                return false;
-            }
-            // Before the bytes are there: who looks without the lock reads it then.
-            _incomingLength = (int)length;
-            try
-            {
-                _incoming = ScratchBytes.Rent(_incomingLength);
-            }
-            catch (OutOfMemoryException)
-            {
-                _outcome = RpcOutcome.NoMemory;
-                return false;
-            }
+            return false;
         }
-        int count = Words.Reply.Read(_incoming.GetSpan()[_received.._incomingLength]);
+        int count = Words.Reply.Read(_incoming!.GetSpan()[_received.._incomingLength]);
         _received += count;
         return count > 0;
     }
 
-    /// <summary>The packed reply.</summary>
-    public ReadOnlySpan<byte> Reply
+    private bool TryBeginReceiving()
     {
-        get
+        long length = ReplyLength;
+        if (length > RpcLimits.LongestMessage)
         {
-            RpcPipe pipe = Words.Reply;
-            return _incoming is not null ? _incoming.GetSpan()[.._incomingLength]
-                : pipe.Whole[..(int)Math.Clamp(ReplyLength, 0, pipe.Size)];
+            _ending = new RpcEnding(RpcOutcome.Corrupt);
+            return false;
+        }
+        // Before the bytes are there: who looks without the lock reads it then.
+        _incomingLength = (int)length;
+        try
+        {
+            _incoming = ScratchBytes.Rent(_incomingLength);
+            return true;
+        }
+        catch (OutOfMemoryException)
+        {
+            _ending = new RpcEnding(RpcOutcome.NoMemory);
+            return false;
         }
     }
+
+    /// <summary>The packed reply.</summary>
+    public ReadOnlySpan<byte> Reply => _incoming is not null ? _incoming.GetSpan()[.._incomingLength] : InPlace(Words.Reply.Size);
+
+    /// <summary>The server's text of a fault.</summary>
+    public ReadOnlySpan<byte> Fault => InPlace(RpcFault.LongestFault);
+
+    private Span<byte> InPlace(int most) => Words.Reply.Whole[..(int)Math.Clamp(MachineMemory.Load(ref Words.ReplyLength), 0, most)];
 
     /// <summary>Ends the call without an answer, unless it has one, or has ended.</summary>
     /// <returns>Whether it has ended by this.</returns>
     public bool TryGiveUp(RpcOutcome outcome)
     {
+        long server;
         lock (_sync)
         {
-            if (_outcome != RpcOutcome.None || _isRead || !Words.Cell.TryGiveUp(out long server))
+            if (!IsOpen || !Words.Cell.TryGiveUp(out server))
             {
                 return false;
             }
-            (_outcome, Server) = (outcome, server);
+            _ending = server == 0 ? new RpcEnding(outcome, _lost, IsServerDead: _lost != 0) : new RpcEnding(outcome, server);
         }
-        if (Server != 0)
+        if (server != 0)
         {
             FailPoint.Reach(ProtocolStep.CallAbandoned);
         }
         return true;
+    }
+
+    /// <summary>Ends the call where there is no server, unless one has taken it.</summary>
+    /// <returns>Whether it has ended by this.</returns>
+    public bool TryWithdraw()
+    {
+        lock (_sync)
+        {
+            if (!IsOpen || !Words.Cell.TryWithdraw())
+            {
+                return false;
+            }
+            _ending = new RpcEnding(RpcOutcome.Lost);
+            return true;
+        }
     }
 
     /// <summary>The server that had the call is dead: another may take it, or it is over.</summary>
@@ -188,7 +228,7 @@ internal class RpcClientCall(RpcClientCore client)
         {
             isQueuedAgain = false;
             // Nothing but this client changes a word that names a dead server.
-            if (_outcome != RpcOutcome.None || _isRead || Words.Cell.Word != taken)
+            if (!IsOpen || Words.Cell.Word != taken)
             {
                 return false;
             }
@@ -196,13 +236,14 @@ internal class RpcClientCall(RpcClientCore client)
             if (isQueuedAgain)
             {
                 Attempts--;
+                _lost = RpcFormat.ServerOf(taken);
                 Words.ClearAnswer();
                 ((IDisposable?)_incoming)?.Dispose();
                 (_incoming, _received) = (null, 0);
             }
             if (Words.Cell.TryLose(taken, isQueuedAgain) && !isQueuedAgain)
             {
-                (_outcome, Server) = (RpcOutcome.Lost, RpcFormat.ServerOf(taken));
+                _ending = new RpcEnding(RpcOutcome.Lost, RpcFormat.ServerOf(taken), IsServerDead: true);
             }
             return true;
         }
@@ -214,21 +255,14 @@ internal class RpcClientCall(RpcClientCore client)
     {
         lock (_sync)
         {
-            if (_outcome != RpcOutcome.None || _isRead || !IsQueued)
-            {
-                return false;
-            }
-            RpcState state = Words.Cell.State;
-            if (state is RpcState.Queued or RpcState.Taken)
-            {
-                return false;
-            }
+            long word = Words.Cell.Word;
             // An answer's bytes come before it.
-            if (state is RpcState.Replied or RpcState.Faulted && (!IsReplyLong || Words.Reply.Waiting > 0))
+            if (!IsOpen || !IsQueued || word == RpcFormat.Word(RpcState.Queued) || RpcFormat.StateOf(word) == RpcState.Taken
+                || IsAnswered(word) || (RpcFormat.StateOf(word) == RpcState.Replied && Words.Reply.Waiting > 0))
             {
                 return false;
             }
-            _outcome = RpcOutcome.Corrupt;
+            _ending = new RpcEnding(RpcOutcome.Corrupt);
             return true;
         }
     }
@@ -245,6 +279,26 @@ internal class RpcClientCall(RpcClientCore client)
             }
             _isRead = true;
         }
+    }
+
+    /// <summary>The same where the client is disposed, or the call is to end without reading.</summary>
+    /// <returns>false if another caller has begun to read, and ends the call.</returns>
+    public bool TryBeginEnd()
+    {
+        lock (_sync)
+        {
+            bool isMine = !_isRead;
+            _isRead = true;
+            return isMine;
+        }
+    }
+
+    /// <summary>By the watch: the call is over, and was so when this was asked before. Its caller may not have been woken.</summary>
+    public bool IsLongOver()
+    {
+        bool wasSeen = _wasSeenOver;
+        _wasSeenOver = IsOver;
+        return wasSeen;
     }
 
     /// <summary>Gives scratch memory back. From now on the cell may be another call's.</summary>

@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using System.Numerics;
 using BlitQueue.Log;
 using BlitQueue.Memory;
 
@@ -14,7 +15,6 @@ internal sealed class RpcClientCore : IRpcWatched, IDisposable
     private readonly RpcChannel _channel;
     private readonly RpcCallFile _file;
     private readonly RpcClientOptions _options;
-    private readonly AsyncWaitQueue _waits;
     private readonly Func<bool, bool> _look;
 
     // Permits for free cells; disposed never, because callers may still wait.
@@ -22,12 +22,12 @@ internal sealed class RpcClientCore : IRpcWatched, IDisposable
 
     // All guarded by the lock.
     private readonly Stack<int> _free = new();
-    private readonly Stack<int> _idleBlocks = new();
+    private readonly Stack<int> _idleBlocks = new(), _unreservedBlocks = new();
     private readonly RpcClientCall?[] _calls;
     private readonly int[] _blocks;
     private readonly List<int> _abandoned = [];
-    private readonly List<RpcClientCall> _attended = [];
-    private int _reservedBlocks, _inFlight, _idleLooks;
+    private readonly RpcCounts _counts = new();
+    private int _inFlight, _attended, _idleLooks;
     private long _number;
     private bool _isWatched, _isPumping, _isEnded;
 
@@ -38,16 +38,19 @@ internal sealed class RpcClientCore : IRpcWatched, IDisposable
     {
         (_channel, _options) = (channel, options);
         Gate = new CallGate(Release, () => Disposed.Of("RpcClient", channel.Path + ": the client"));
-        _file = RpcCallFile.Make(channel, options.CallsInFlight, options.Blocks);
+        _file = RpcCallFile.Make(channel, Gate, options.CallsInFlight, options.Blocks);
         _calls = new RpcClientCall?[options.CallsInFlight];
         _blocks = new int[options.CallsInFlight];
         for (int cell = options.CallsInFlight - 1; cell >= 0; cell--)
         {
             _free.Push(cell);
         }
+        for (int block = options.Blocks; block > 0; block--)
+        {
+            _unreservedBlocks.Push(block);
+        }
         _permits = new SemaphoreSlim(options.CallsInFlight);
-        _waits = new AsyncWaitQueue(Gate, _file.ClientWake);
-        _look = LookForAttended;
+        _look = _ => LookForAnswers();
         // A server that was dead before is none that this client has lost.
         channel.HasServer();
         MachineMemory.Store(ref channel.Client(channel.Index), channel.Self);
@@ -55,20 +58,21 @@ internal sealed class RpcClientCore : IRpcWatched, IDisposable
 
     public CallGate Gate { get; }
 
-    public RpcCounts Counts { get; } = new();
-
     public string Path => _channel.Path;
 
-    public int InFlight
+    public RpcStatistics Statistics
     {
         get
         {
             lock (_sync)
             {
-                return _inFlight;
+                return _counts.Read();
             }
         }
     }
+
+    // Its word is the client's.
+    private AsyncWaitQueue Waits => _file.Waits;
 
     /// <summary>Takes the right to one cell.</summary>
     /// <returns>false if as many calls are open as may be.</returns>
@@ -111,32 +115,19 @@ internal sealed class RpcClientCore : IRpcWatched, IDisposable
     /// <exception cref="ObjectDisposedException">The client is disposed.</exception>
     public void Begin(RpcClientCall call, TimeSpan timeout, int marks, CancellationToken token)
     {
-        int block;
-        long number;
         // Before the watch can see the call.
         (call.Marks, call.Token, call.Attempts) = (marks, token, _options.MaxAttempts);
         call.Deadline = timeout == Timeout.InfiniteTimeSpan ? long.MaxValue
             : MachineMemory.Milliseconds + Math.Max(1, (long)timeout.TotalMilliseconds);
         call.ServersGone = MachineMemory.Load(ref _channel.ServersGone);
         call.Began = Stopwatch.GetTimestamp();
-        lock (_sync)
+        bool isLong = _longRequest > RpcFormat.OwnSize || _longReply > RpcFormat.OwnSize || (marks & RpcFormat.Stream) != 0;
+        // In front of the cell: the system may refuse, and a cell that is taken must be given back.
+        int block = isLong ? TakeBlock() : 0;
+        if (!TryTakeCell(call, block, out long number))
         {
-            if (_isEnded)
-            {
-                throw Gate.Disposed();
-            }
-            call.Index = _free.Pop();
-            call.Words = _file[call.Index];
-            _calls[call.Index] = call;
-            _inFlight++;
-            block = _longRequest > RpcFormat.OwnSize || _longReply > RpcFormat.OwnSize || (marks & RpcFormat.Stream) != 0
-                ? TakeBlock(call.Index) : 0;
-            number = ++_number;
-            if (!_isWatched)
-            {
-                _isWatched = true;
-                RpcWatch.Add(this);
-            }
+            GiveBackBlock(block);
+            throw Gate.Disposed();
         }
         RpcCallWords words = call.Words;
         MachineMemory.Write(ref words.Deadline, call.Deadline == long.MaxValue ? 0 : call.Deadline);
@@ -144,17 +135,65 @@ internal sealed class RpcClientCore : IRpcWatched, IDisposable
         words.Marks = marks;
         words.Block = block;
         words.Clear();
-        Counts.Begin();
     }
 
-    // Inside of the lock: the number of a block that this cell has from now on; 0 for none.
-    private int TakeBlock(int cell)
+    private bool TryTakeCell(RpcClientCall call, int block, out long number)
     {
-        if (!_idleBlocks.TryPop(out int block) && _reservedBlocks < _file.Blocks && _file.TryReserve(_reservedBlocks + 1))
+        lock (_sync)
         {
-            block = ++_reservedBlocks;
+            number = 0;
+            if (_isEnded)
+            {
+                return false;
+            }
+            if (!_isWatched)
+            {
+                RpcWatch.Add(this);
+                _isWatched = true;
+            }
+            call.Index = _free.Pop();
+            call.Words = _file[call.Index];
+            (_calls[call.Index], _blocks[call.Index]) = (call, block);
+            _inFlight++;
+            _counts.Begin();
+            number = ++_number;
+            return true;
         }
-        return _blocks[cell] = block;
+    }
+
+    // A block that is the caller's alone; 0 for none. The system is asked for its memory without the lock.
+    private int TakeBlock()
+    {
+        int block;
+        bool isReserved;
+        lock (_sync)
+        {
+            isReserved = _idleBlocks.TryPop(out block);
+            if (!isReserved && !_unreservedBlocks.TryPop(out block))
+            {
+                return 0;
+            }
+        }
+        if (isReserved || _file.TryReserve(block))
+        {
+            return block;
+        }
+        lock (_sync)
+        {
+            _unreservedBlocks.Push(block);
+        }
+        return 0;
+    }
+
+    private void GiveBackBlock(int block)
+    {
+        if (block != 0)
+        {
+            lock (_sync)
+            {
+                _idleBlocks.Push(block);
+            }
+        }
     }
 
     /// <summary>Says where the packed request is.</summary>
@@ -176,10 +215,12 @@ internal sealed class RpcClientCore : IRpcWatched, IDisposable
         }
         if (words.Block == 0)
         {
+            int block = TakeBlock();
             lock (_sync)
             {
-                words.Block = TakeBlock(call.Index);
+                _blocks[call.Index] = block;
             }
+            words.Block = block;
         }
         RpcPipe pipe = words.Request;
         if (packed.Length <= pipe.Size)
@@ -205,7 +246,7 @@ internal sealed class RpcClientCore : IRpcWatched, IDisposable
     private void Announce(int cell, bool isSuspicious = false)
     {
         // SYNC POINT call hint: the request was queued before; the bit is set by a full fence.
-        if (_file.SetPending(cell % RpcFormat.PendingBits) || isSuspicious)
+        if (_file.SetPending(cell % RpcFormat.Bits) || isSuspicious)
         {
             _channel.BeginCalling();
         }
@@ -221,12 +262,17 @@ internal sealed class RpcClientCore : IRpcWatched, IDisposable
         }
     }
 
-    private static void Cancel(RpcClientCall call)
+    private static void Cancel(RpcClientCall call) => call.Client.TryGiveUp(call, RpcOutcome.Cancelled);
+
+    /// <summary>The caller leaves a stream before its end. It is not inside of the gate.</summary>
+    public void LeaveStream(RpcClientCall call) => TryGiveUp(call, RpcOutcome.Left);
+
+    private void TryGiveUp(RpcClientCall call, RpcOutcome outcome)
     {
         try
         {
-            using CallGate.Call inside = call.Client.Gate.Enter();
-            call.Client.GiveUp(call, RpcOutcome.Cancelled);
+            using CallGate.Call inside = Gate.Enter();
+            GiveUp(call, outcome);
         }
         catch (ObjectDisposedException)
         {
@@ -234,11 +280,11 @@ internal sealed class RpcClientCore : IRpcWatched, IDisposable
     }
 
     /// <summary>Ends a call without an answer, unless it has one. The caller is inside of the gate.</summary>
-    public void GiveUp(RpcClientCall call, RpcOutcome outcome)
+    private void GiveUp(RpcClientCall call, RpcOutcome outcome)
     {
         if (call.TryGiveUp(outcome))
         {
-            _file.ClientWake.NotifyWaiters<MachineMemory>();
+            _file.NotifyCaller(call.Index, call.Marks);
         }
     }
 
@@ -246,6 +292,7 @@ internal sealed class RpcClientCore : IRpcWatched, IDisposable
     public void Wait(RpcClientCall call)
     {
         var spin = new RpcSpin(_options.SpinDuration);
+        EventCount wake = _file.WakeOf(call.Index);
         while (!call.IsOver)
         {
             // Not in each round: to look at the words of bytes takes their lines from the server.
@@ -255,10 +302,10 @@ internal sealed class RpcClientCore : IRpcWatched, IDisposable
             }
             else if (!spin.TryOnce())
             {
-                int ticket = _file.ClientWake.PrepareWait<MachineMemory>();
+                int ticket = wake.PrepareWait<MachineMemory>();
                 if (!call.IsOver && !call.MoveBytes())
                 {
-                    _file.ClientWake.Wait<MachineMemory>(ticket, TimeSpan.FromMilliseconds(RpcWatch.Period));
+                    wake.Wait<MachineMemory>(ticket, TimeSpan.FromMilliseconds(RpcWatch.Period));
                     // The pool, which the watch needs, may be full of callers that wait.
                     var look = new Look();
                     Check(call, ref look);
@@ -268,7 +315,7 @@ internal sealed class RpcClientCore : IRpcWatched, IDisposable
     }
 
     /// <summary>Waits without a thread until there is something for a stream's reader. The caller is not inside of the gate.</summary>
-    public ValueTask WaitAsync(Func<bool, bool> look) => _waits.WaitAsync(look, CancellationToken.None);
+    public ValueTask WaitAsync(Func<bool, bool> look) => Waits.WaitAsync(look, CancellationToken.None);
 
     /// <summary>Whether a call is over, for a caller that is not inside of the gate.</summary>
     public bool IsOver(RpcClientCall call)
@@ -292,7 +339,8 @@ internal sealed class RpcClientCore : IRpcWatched, IDisposable
         bool begins;
         lock (_sync)
         {
-            _attended.Add(call);
+            call.IsAttended = true;
+            _attended++;
             begins = !_isPumping;
             _isPumping = true;
         }
@@ -300,19 +348,45 @@ internal sealed class RpcClientCore : IRpcWatched, IDisposable
         {
             _ = PumpAsync();
         }
-        else if (IsOver(call))
+        // SYNC POINT call answered: the pump may have taken the call's bit before the call was attended to.
+        if (IsOver(call))
         {
-            // The pump may have looked before the call was added.
-            bool isMine;
-            lock (_sync)
+            Signal(call);
+        }
+        else
+        {
+            RemindOfBytes(call);
+        }
+    }
+
+    private void RemindOfBytes(RpcClientCall call)
+    {
+        try
+        {
+            using CallGate.Call inside = Gate.Enter();
+            if (call.HasBytesToMove)
             {
-                isMine = _attended.Remove(call);
-            }
-            if (isMine)
-            {
-                call.Signal();
+                _file.SetAnswered(call.Index);
             }
         }
+        catch (ObjectDisposedException)
+        {
+        }
+    }
+
+    // Once for each call that is attended to.
+    private void Signal(RpcClientCall call)
+    {
+        lock (_sync)
+        {
+            if (!call.IsAttended)
+            {
+                return;
+            }
+            call.IsAttended = false;
+            _attended--;
+        }
+        call.Signal();
     }
 
     /// <summary>Moves the rest of a long request, until all is written or the call is over.</summary>
@@ -323,7 +397,7 @@ internal sealed class RpcClientCore : IRpcWatched, IDisposable
             Func<bool, bool> look = _ => LookForRest(call);
             while (!LookForEnd(call))
             {
-                await _waits.WaitAsync(look, CancellationToken.None).ConfigureAwait(false);
+                await Waits.WaitAsync(look, CancellationToken.None).ConfigureAwait(false);
             }
         }
         catch (ObjectDisposedException)
@@ -346,88 +420,126 @@ internal sealed class RpcClientCore : IRpcWatched, IDisposable
 
     private async Task PumpAsync()
     {
-        List<RpcClientCall> over = [];
         try
         {
-            for (bool isMore = true; isMore;)
+            do
             {
-                await _waits.WaitAsync(_look, CancellationToken.None).ConfigureAwait(false);
-                isMore = TakeOver(over);
-                over.ForEach(static call => call.Signal());
-                over.Clear();
+                await Waits.WaitAsync(_look, CancellationToken.None).ConfigureAwait(false);
             }
+            while (TrySignalOver());
         }
-        catch (Exception)
+        catch (ObjectDisposedException)
         {
-            // The client is disposed, or there is no memory for a reply: each caller meets what is wrong, and none waits for ever.
+            // Each caller meets it.
             lock (_sync)
             {
-                over.AddRange(_attended);
-                _attended.Clear();
                 _isPumping = false;
             }
-            over.ForEach(static call => call.Signal());
+            Array.ForEach(OpenCalls(), Signal);
         }
     }
 
-    // Moves bytes, and takes the calls that are over from the list. false if none is left.
-    private bool TakeOver(List<RpcClientCall> over)
+    // Looks at the calls that have something new: moves their bytes, and ends the waits of those that are over. false if no task waits.
+    private bool TrySignalOver()
     {
         using CallGate.Call inside = Gate.Enter();
+        // Without the lock: to move bytes takes long, and callers want cells meanwhile.
+        foreach (RpcClientCall call in TakeAnswered())
+        {
+            bool hasMoved = call.MoveBytes();
+            if (call.IsOver)
+            {
+                Signal(call);
+            }
+            else if (hasMoved)
+            {
+                // It moves so much at once, and no more: its server may wait for the rest.
+                _file.SetAnswered(call.Index);
+            }
+        }
         lock (_sync)
         {
-            _attended.RemoveAll(call =>
-            {
-                call.MoveBytes();
-                if (call.IsOver)
-                {
-                    over.Add(call);
-                    return true;
-                }
-                return false;
-            });
-            return _isPumping = _attended.Count > 0;
+            return _isPumping = _attended > 0;
         }
     }
 
-    private bool LookForAttended(bool thorough)
+    // The calls with something new that tasks wait for.
+    private List<RpcClientCall> TakeAnswered()
     {
-        using CallGate.Call inside = Gate.Enter();
+        List<RpcClientCall> answered = [];
+        ulong bits = (ulong)_file.Answered.Take();
         lock (_sync)
         {
-            foreach (RpcClientCall call in _attended)
+            for (; bits != 0; bits &= bits - 1)
             {
-                if (call.IsOver || call.HasBytesToMove)
+                for (int cell = BitOperations.TrailingZeroCount(bits); cell < _calls.Length; cell += RpcFormat.Bits)
                 {
-                    return true;
+                    if (_calls[cell] is { IsAttended: true } call)
+                    {
+                        answered.Add(call);
+                    }
                 }
             }
-            return false;
         }
+        return answered;
     }
 
-    /// <summary>The caller has read what it wanted: the cell can be used again. The caller is inside of the gate.</summary>
-    public void End(RpcClientCall call)
+    private bool LookForAnswers()
+    {
+        using CallGate.Call inside = Gate.Enter();
+        return _file.Answered.IsAny;
+    }
+
+    /// <summary>The call is over for its caller, once: it is counted, and its cell can be used again.</summary>
+    /// <param name="call">The call.</param>
+    /// <param name="how">How it ended; null if no server could ever see it.</param>
+    public void End(RpcClientCall call, RpcEnd? how)
     {
         // Outside of the lock: it waits for a cancellation that is under way.
         call.Registration.Dispose();
         call.Clear();
-        bool isFree;
-        lock (_sync)
+        bool isFree = false;
+        try
         {
-            _calls[call.Index] = null;
-            _inFlight--;
-            isFree = TryFree(call.Index);
-            if (!isFree)
+            using CallGate.Call inside = Gate.Enter();
+            lock (_sync)
             {
-                // Of a call that ended by what its client met: its server is told.
-                call.Words.Cell.TryGiveUp(out _);
-                _abandoned.Add(call.Index);
+                Forget(call, how);
+                isFree = TryFree(call.Index);
+                if (!isFree)
+                {
+                    // Of a call that ended by what its client met: its server is told.
+                    call.Words.Cell.TryGiveUp(out _);
+                    _abandoned.Add(call.Index);
+                }
+            }
+        }
+        catch (ObjectDisposedException)
+        {
+            // The client is disposed, and its cells with it.
+            lock (_sync)
+            {
+                Forget(call, how);
             }
         }
         if (isFree)
         {
             _permits.Release();
+        }
+    }
+
+    // Inside of the lock.
+    private void Forget(RpcClientCall call, RpcEnd? how)
+    {
+        _calls[call.Index] = null;
+        _inFlight--;
+        if (how is { } end)
+        {
+            _counts.End(end, Stopwatch.GetElapsedTime(call.Began));
+        }
+        else
+        {
+            _counts.Undo();
         }
     }
 
@@ -450,36 +562,69 @@ internal sealed class RpcClientCore : IRpcWatched, IDisposable
     /// <summary>Notes how long a reply was.</summary>
     public void NoteReply(int length) => _longReply = length;
 
-    /// <summary>What the server says of a handler that failed; without a word, the deadline was over when it took the call.</summary>
+    /// <summary>What the server says instead of a reply, as an exception.</summary>
+    /// <param name="call">A call that its server has ended.</param>
+    /// <param name="word">The call's word.</param>
+    public Exception FaultOf(RpcClientCall call, long word)
+    {
+        long server = RpcFormat.ServerOf(word);
+        return RpcFormat.StateOf(word) switch
+        {
+            RpcState.Faulted => FaultOf(call.Fault, server),
+            RpcState.Late => new RpcTimeoutException(
+                $"{Path}: the time for the call was over when a server took it. "
+                + (call.LostServer == 0 ? "No handler has seen the request." : "A server that had taken it before is dead."))
+            { Path = Path, WasTaken = call.LostServer != 0 },
+            // The time is the client's own, so it knows as well as the server whether it is over.
+            RpcState.Dropped when MachineMemory.Milliseconds >= call.Deadline => TimeOver(server),
+            RpcState.Dropped => new PeerLostException(
+                $"{Path}: {NameOf(server)} had taken the request, and has stopped before its answer was complete. Its handler may have "
+                + "done its work, a part of it, or nothing.")
+            { Path = Path, ProcessId = ProcessOf(server), WasTaken = true },
+            _ => Spoiled(),
+        };
+    }
+
+    /// <summary>A handler's exception.</summary>
     /// <param name="fault">The server's bytes, which are copied before they are looked at.</param>
     /// <param name="server">The server's owner word.</param>
-    public Exception FaultOf(ReadOnlySpan<byte> fault, long server) => fault.IsEmpty
-        ? new RpcTimeoutException($"{Path}: the time for the call was over when a server took it. No handler has seen the request.")
-        { Path = Path }
-        : RpcFault.Read(fault[..Math.Min(fault.Length, RpcFault.LongestFault)].ToArray(), Path, _channel.ProcessOf(server));
+    public RpcFaultException FaultOf(ReadOnlySpan<byte> fault, long server) =>
+        RpcFault.Read(fault[..Math.Min(fault.Length, RpcFault.LongestFault)].ToArray(), Path, ProcessOf(server));
+
+    private int? ProcessOf(long server) => server == 0 ? null : _channel.ProcessOf(server);
+
+    private string NameOf(long server) => ProcessOf(server) is { } id ? $"process {id}" : "a server";
+
+    private RpcTimeoutException TimeOver(long server) => new(
+        $"{Path}: the time for the call is over. {NameOf(server)} has taken the request, and its handler is told.")
+    { Path = Path, ProcessId = ProcessOf(server), WasTaken = true };
 
     /// <summary>How a call ended without an answer, as an exception.</summary>
-    public Exception FailureOf(RpcClientCall call)
+    /// <param name="call">The call.</param>
+    /// <param name="ending">Its ending.</param>
+    public Exception FailureOf(RpcClientCall call, RpcEnding ending)
     {
-        int? process = call.Server == 0 ? null : _channel.ProcessOf(call.Server);
-        string who = process is { } id ? $"process {id}" : "a server";
-        return call.Outcome switch
+        (RpcOutcome outcome, long server, bool isDead) = ending;
+        return outcome switch
         {
-            RpcOutcome.NotTaken => new PeerLostException(
+            RpcOutcome.Lost when server == 0 => new PeerLostException(
                 $"{Path}: the server is gone, and there is no other. It had not taken the request, which no handler has seen: the call can "
                 + "be repeated.")
             { Path = Path },
             RpcOutcome.Lost => new PeerLostException(
-                $"{Path}: {who} had taken the request, and is dead. Its handler may have done its work, a part of it, or nothing.")
-            { Path = Path, ProcessId = process, WasTaken = true },
-            RpcOutcome.TimedOut when call.Server == 0 => new RpcTimeoutException(
+                $"{Path}: {NameOf(server)} had taken the request, and is dead. Its handler may have done its work, a part of it, or "
+                + "nothing.")
+            { Path = Path, ProcessId = ProcessOf(server), WasTaken = true },
+            RpcOutcome.TimedOut when server == 0 => new RpcTimeoutException(
                 $"{Path}: the time for the call is over. No server has taken the request, and none will.")
             { Path = Path },
-            RpcOutcome.TimedOut => new RpcTimeoutException(
-                $"{Path}: the time for the call is over. {who} has taken the request, and its handler is told.")
-            { Path = Path, ProcessId = process, WasTaken = true },
+            RpcOutcome.TimedOut when isDead => new RpcTimeoutException(
+                $"{Path}: the time for the call is over. {NameOf(server)} had taken the request, and is dead; no other server has taken "
+                + "it.")
+            { Path = Path, ProcessId = ProcessOf(server), WasTaken = true },
+            RpcOutcome.TimedOut => TimeOver(server),
             RpcOutcome.Cancelled => new OperationCanceledException(
-                $"{Path}: the call was cancelled{(call.Server == 0 ? ", and no server has taken it" : $" while {who} had it")}.",
+                $"{Path}: the call was cancelled{(server == 0 ? ", and no server has taken it" : $" while {NameOf(server)} had it")}.",
                 call.Token),
             RpcOutcome.NoMemory => new InsufficientMemoryException($"{Path}: there is no memory for the reply."),
             RpcOutcome.Corrupt => Spoiled(),
@@ -495,13 +640,26 @@ internal sealed class RpcClientCore : IRpcWatched, IDisposable
         try
         {
             using CallGate.Call inside = Gate.Enter();
+            LeaveWatchIfIdle();
             // The kernel is asked once for all calls of a server.
             var look = new Look();
+            bool isLongOver = false;
             foreach (RpcClientCall call in OpenCalls())
             {
                 Check(call, ref look);
+                if (call.IsLongOver())
+                {
+                    // Its server may have died between the answer and the wake-up.
+                    isLongOver = true;
+                    Signal(call);
+                }
             }
             FreeAbandoned();
+            if (isLongOver)
+            {
+                // Streams wait by themselves, and waits that are not woken are looked at rarely.
+                Waits.LookAgain();
+            }
         }
         catch (ObjectDisposedException)
         {
@@ -509,7 +667,8 @@ internal sealed class RpcClientCore : IRpcWatched, IDisposable
         }
     }
 
-    private RpcClientCall[] OpenCalls()
+    // No call has been open for so long that the timer is not needed.
+    private void LeaveWatchIfIdle()
     {
         lock (_sync)
         {
@@ -522,7 +681,14 @@ internal sealed class RpcClientCore : IRpcWatched, IDisposable
                 (_isWatched, _idleLooks) = (false, 0);
                 RpcWatch.Remove(this);
             }
-            return [.. _calls.OfType<RpcClientCall>()];
+        }
+    }
+
+    private RpcClientCall[] OpenCalls()
+    {
+        lock (_sync)
+        {
+            return _inFlight == 0 ? [] : [.. _calls.OfType<RpcClientCall>()];
         }
     }
 
@@ -545,13 +711,17 @@ internal sealed class RpcClientCore : IRpcWatched, IDisposable
         long word = call.Words.Cell.Word;
         switch (RpcFormat.StateOf(word))
         {
-            case RpcState.Queued when look.HasServer ??= _channel.HasServer():
+            case RpcState.Queued when word == RpcFormat.Word(RpcState.Queued) && (look.HasServer ??= _channel.HasServer()):
                 // A server may have died between clearing a hint and taking the call.
                 Announce(call.Index, isSuspicious: true);
                 break;
             case RpcState.Queued when _options.MaxAttempts == 1
                 && MachineMemory.Load(ref _channel.ServersGone) != call.ServersGone:
-                GiveUp(call, RpcOutcome.NotTaken);
+                // A server that came meanwhile may have taken it after the word was read.
+                if (call.TryWithdraw())
+                {
+                    _file.NotifyCaller(call.Index, call.Marks);
+                }
                 break;
             case RpcState.Taken when !IsAlive(RpcFormat.ServerOf(word), ref look):
                 if (call.TryLose(word, out bool isQueuedAgain))
@@ -560,11 +730,11 @@ internal sealed class RpcClientCore : IRpcWatched, IDisposable
                     {
                         Announce(call.Index, isSuspicious: true);
                     }
-                    _file.ClientWake.NotifyWaiters<MachineMemory>();
+                    _file.NotifyCaller(call.Index, call.Marks);
                 }
                 break;
-            case not (RpcState.Queued or RpcState.Taken) when call.TryRefuse():
-                _file.ClientWake.NotifyWaiters<MachineMemory>();
+            case not RpcState.Taken when call.TryRefuse():
+                _file.NotifyCaller(call.Index, call.Marks);
                 break;
         }
     }
@@ -621,20 +791,28 @@ internal sealed class RpcClientCore : IRpcWatched, IDisposable
         RpcWatch.Remove(this);
         using (Gate.Enter())
         {
+            MachineMemory.Store(ref _channel.Client(_channel.Index), 0);
             foreach (RpcClientCall call in open)
             {
                 GiveUp(call, RpcOutcome.Disposed);
             }
-            MachineMemory.Store(ref _channel.Client(_channel.Index), 0);
         }
         Gate.Close();
-        _waits.Close();
+        Waits.Close();
         // Those who wait for a cell meet the closed gate.
         _permits.Release(int.MaxValue / 2);
     }
 
+    // No caller is inside any more, so no request is queued after this.
     private void Release()
     {
+        lock (_sync)
+        {
+            foreach (RpcClientCall? call in _calls)
+            {
+                call?.Words.Cell.TryGiveUp(out _);
+            }
+        }
         _file.Dispose();
         _channel.Dispose();
     }

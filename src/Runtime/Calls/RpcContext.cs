@@ -14,9 +14,13 @@ public sealed class RpcContext
     private readonly bool _blocks;
     private readonly Lock _sync = new();
     private CancellationTokenSource? _source;
-    private bool _isEnded, _isCancelled, _isAnswered;
+    private volatile bool _isEnded;
+    private bool _isCancelled, _isAnswered, _isCounted;
+
+    // The bytes of the reply are in use: the client may be reading them.
+    private bool _hasBegunReply;
     private long _deadline;
-    private int _marks;
+    private int _marks, _cell;
 
     internal RpcContext(RpcServerCore server, bool blocks) => (_server, _blocks) = (server, blocks);
 
@@ -89,11 +93,11 @@ public sealed class RpcContext
         RpcCallWords words = file[cell];
         lock (_sync)
         {
-            (File, Words, ClientProcessId, _marks) = (file, words, process, words.Marks);
+            (File, Words, ClientProcessId, _marks, _cell) = (file, words, process, words.Marks, cell);
             Number = MachineMemory.Read(ref words.Number);
             // Another process wrote it: what is left is a time that can be told.
             _deadline = Math.Clamp(MachineMemory.Read(ref words.Deadline), 0, MachineMemory.Milliseconds + int.MaxValue);
-            (_isEnded, _isCancelled, _isAnswered, _source) = (false, false, false, null);
+            (_isEnded, _isCancelled, _isAnswered, _isCounted, _hasBegunReply, _source) = (false, false, false, false, false, null);
             Version++;
         }
         Began = Stopwatch.GetTimestamp();
@@ -110,10 +114,12 @@ public sealed class RpcContext
     }
 
     /// <summary>
-    /// Whether the handler's work is of no use any more. The caller is inside of the gate, and of the server's lock, or runs the handler.
+    /// Whether the handler's work is of no use any more. The caller is inside of the gate: if the call has not ended by then, the client's
+    /// file stays mapped until the caller leaves the gate.
     /// </summary>
-    internal bool IsGivenUp =>
-        !_isAnswered && (File.IsDead || IsLate || RpcFormat.StateOf(Words.Cell.Word) == RpcState.Abandoned);
+    internal bool IsGivenUp => _isEnded || (!_isAnswered && IsUnwanted);
+
+    private bool IsUnwanted => File.IsDead || IsLate || RpcFormat.StateOf(Words.Cell.Word) == RpcState.Abandoned;
 
     /// <summary>Has the handler's token cancelled, unless the call is another one by now.</summary>
     internal void Cancel(long version)
@@ -190,22 +196,25 @@ public sealed class RpcContext
     {
         using CallGate.Call inside = _server.Gate.Enter();
         int count = Words.Request.Read(bytes);
-        if (count > 0)
-        {
-            File.ClientWake.NotifyWaiters<MachineMemory>();
-        }
+        NotifyOf(count);
         return count;
     }
 
     private int Send(ReadOnlySpan<byte> bytes)
     {
         using CallGate.Call inside = _server.Gate.Enter();
+        _hasBegunReply = true;
         int count = Words.Reply.Write(bytes);
-        if (count > 0)
-        {
-            File.ClientWake.NotifyWaiters<MachineMemory>();
-        }
+        NotifyOf(count);
         return count;
+    }
+
+    private void NotifyOf(int bytes)
+    {
+        if (bytes > 0)
+        {
+            File.NotifyCaller(_cell, _marks);
+        }
     }
 
     private bool Look(bool forRequest)
@@ -287,6 +296,7 @@ public sealed class RpcContext
             AnswerInside(RpcState.Replied, packed.Length);
             return true;
         }
+        _hasBegunReply = true;
         // SYNC POINT call bytes: before the first of them.
         MachineMemory.Store(ref Words.ReplyLength, packed.Length);
         return false;
@@ -360,6 +370,18 @@ public sealed class RpcContext
         AnswerInside(answer, length);
     }
 
+    private void TryDrop()
+    {
+        try
+        {
+            Answer(RpcState.Dropped, length: null);
+        }
+        catch (ObjectDisposedException)
+        {
+            // The client learns that the server is gone.
+        }
+    }
+
     private void AnswerInside(RpcState answer, int? length)
     {
         if (_isAnswered)
@@ -375,25 +397,64 @@ public sealed class RpcContext
         FailPoint.Reach(ProtocolStep.CallAnswered);
         bool isWanted = Words.Cell.TryAnswer(_server.Self, answer);
         FailPoint.Reach(ProtocolStep.CallReplied);
-        _server.Count(answer, isWanted, Began);
-        File.ClientWake.NotifyWaiters<MachineMemory>();
+        // The handler of a one-way call runs after this.
+        if (!isWanted || !IsOneWay || answer != RpcState.Replied)
+        {
+            Count(isWanted ? EndOf(answer) : RpcEnd.Cancelled);
+        }
+        File.NotifyCaller(_cell, _marks);
     }
 
-    /// <summary>Ends the call with an exception, unless it has an answer.</summary>
-    internal void Fault(Exception exception)
+    private static RpcEnd EndOf(RpcState answer) => answer switch
     {
-        using CallGate.Call inside = _server.Gate.Enter();
-        // The cell of a one-way call may be another call's by now.
-        if (!_isAnswered)
+        RpcState.Replied => RpcEnd.Answered,
+        RpcState.Faulted => RpcEnd.Faulted,
+        RpcState.Late => RpcEnd.TimedOut,
+        _ => RpcEnd.Cancelled,
+    };
+
+    private void Count(RpcEnd how)
+    {
+        if (!_isCounted)
         {
-            Span<byte> bytes = Words.Reply.Whole[..RpcFault.LongestFault];
-            AnswerInside(RpcState.Faulted, RpcFault.Write(bytes, exception, _server.TellsStackTraces));
+            _isCounted = true;
+            _server.Count(how, Stopwatch.GetElapsedTime(Began));
         }
     }
 
-    /// <summary>The call is over, and its context is another's soon.</summary>
+    /// <summary>
+    /// Ends the call with an exception, unless it has an answer. The text goes where the reply would be; so where a part of the reply is
+    /// there, or the client does not want any, the call ends without a text.
+    /// </summary>
+    internal void Fault(Exception exception)
+    {
+        Span<byte> text = stackalloc byte[RpcFault.LongestFault];
+        // Outside of the gate: the exception's own code runs.
+        int length = RpcFault.Write(text, exception, _server.TellsStackTraces);
+        using CallGate.Call inside = _server.Gate.Enter();
+        // The cell of a one-way call may be another call's by now.
+        if (_isAnswered)
+        {
+            return;
+        }
+        if (_hasBegunReply || (exception is OperationCanceledException && (_isCancelled || IsUnwanted)))
+        {
+            AnswerInside(RpcState.Dropped, length: null);
+            return;
+        }
+        text[..length].CopyTo(Words.Reply.Whole);
+        AnswerInside(RpcState.Faulted, length);
+    }
+
+    /// <summary>The call is over, and its context is another's soon. A call that has no answer gets one, whatever has failed.</summary>
     internal void End(Exception? failure)
     {
+        if (!_isAnswered)
+        {
+            TryDrop();
+        }
+        // Only one-way calls, whose handler runs after the answer, and calls that a disposed server could not answer are not counted yet.
+        Count(!IsOneWay || !_isAnswered ? RpcEnd.Cancelled : failure is null ? RpcEnd.Answered : RpcEnd.Faulted);
         lock (_sync)
         {
             _isEnded = true;

@@ -1,49 +1,46 @@
-using BlitQueue.Memory;
-
 namespace BlitQueue.Calls;
 
-/// <summary>What a handle counts.</summary>
+/// <summary>
+/// What a handle counts. Each call is begun once and ended once, and what is in flight follows from both; so the numbers cannot drift
+/// apart. The handle's lock guards it.
+/// </summary>
 internal sealed class RpcCounts
 {
-    private long _calls, _answers, _faults, _timeouts, _cancelled, _lost;
+    private readonly long[] _ended = new long[(int)RpcEnd.Failed + 1];
+    private readonly RpcLatencies _latencies = new();
+    private long _begun;
 
-    public RpcLatencies Latencies { get; } = new();
+    public void Begin() => _begun++;
 
-    public void Begin() => MachineMemory.Increment(ref _calls);
+    /// <summary>A call that was begun is none: its request could not be packed.</summary>
+    public void Undo() => _begun--;
 
-    public void Answer() => MachineMemory.Increment(ref _answers);
-
-    public void Fault() => MachineMemory.Increment(ref _faults);
-
-    public void End(RpcOutcome outcome)
+    /// <param name="how">How it ended.</param>
+    /// <param name="time">How long it took.</param>
+    public void End(RpcEnd how, TimeSpan time)
     {
-        switch (outcome)
+        _ended[(int)how]++;
+        if (how is RpcEnd.Answered or RpcEnd.Faulted)
         {
-            case RpcOutcome.TimedOut:
-                MachineMemory.Increment(ref _timeouts);
-                break;
-            case RpcOutcome.Cancelled or RpcOutcome.Left or RpcOutcome.Disposed:
-                MachineMemory.Increment(ref _cancelled);
-                break;
-            case RpcOutcome.Lost or RpcOutcome.NotTaken or RpcOutcome.Corrupt or RpcOutcome.NoMemory:
-                MachineMemory.Increment(ref _lost);
-                break;
+            _latencies.Add(time);
         }
     }
 
-    /// <param name="inFlight">How many calls are open.</param>
-    public RpcStatistics Read(int inFlight) => new()
+    public RpcStatistics Read() => new()
     {
-        Calls = MachineMemory.Load(ref _calls),
-        Answers = MachineMemory.Load(ref _answers),
-        Faults = MachineMemory.Load(ref _faults),
-        TimedOut = MachineMemory.Load(ref _timeouts),
-        Cancelled = MachineMemory.Load(ref _cancelled),
-        PeersLost = MachineMemory.Load(ref _lost),
-        InFlight = inFlight,
-        Median = Latencies.Quantile(0.5),
-        Percentile99 = Latencies.Quantile(0.99),
-        Percentile999 = Latencies.Quantile(0.999),
-        Longest = Latencies.Quantile(1),
+        Calls = _begun,
+        Answers = Ended(RpcEnd.Answered),
+        Faults = Ended(RpcEnd.Faulted),
+        TimedOut = Ended(RpcEnd.TimedOut),
+        Cancelled = Ended(RpcEnd.Cancelled),
+        PeersLost = Ended(RpcEnd.PeerLost),
+        Failed = Ended(RpcEnd.Failed),
+        InFlight = (int)(_begun - _ended.Sum()),
+        Median = _latencies.Quantile(0.5),
+        Percentile99 = _latencies.Quantile(0.99),
+        Percentile999 = _latencies.Quantile(0.999),
+        Longest = _latencies.Quantile(1),
     };
+
+    private long Ended(RpcEnd how) => _ended[(int)how];
 }

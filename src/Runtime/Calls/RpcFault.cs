@@ -18,8 +18,8 @@ internal static class RpcFault
     {
         Span<byte> rest = bytes;
         Write(ref rest, exception.GetType().FullName, LongestType);
-        Write(ref rest, exception.Message, withStackTrace ? LongestMessageBesideStack : rest.Length - (2 * Length));
-        Write(ref rest, withStackTrace ? exception.StackTrace : null, rest.Length - Length);
+        Write(ref rest, ThrownText.MessageOf(exception), withStackTrace ? LongestMessageBesideStack : rest.Length - (2 * Length));
+        Write(ref rest, withStackTrace ? ThrownText.StackOf(exception) : null, rest.Length - Length);
         return bytes.Length - rest.Length;
     }
 

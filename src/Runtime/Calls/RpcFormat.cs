@@ -11,18 +11,19 @@ namespace BlitQueue.Calls;
 /// </code>
 /// and the file of a client's calls is
 /// <code>
-///      0     8  magic "BLITCALL"
+///      0     8  magic "BLITCAL2"
 ///      8     8  owner word of the client
 ///     16     4  how many cells
 ///     20     4  how many blocks
 ///    128     8  pending: bit b says that one of the cells b, b + 64, ... may wait for a server
-///    256     8  sleepers of the client and their word
+///    192     8  answered: bit b says that one of the cells b, b + 64, ... has an answer, or bytes, that no thread waits for
+///    256     8  sleepers for the client's tasks and their word
 ///    384     8  sleepers of servers that wait for bytes, or for space, and their word
 ///    512        cells of 4,224 bytes:
 ///                 0  8  who has the call: see <see cref="RpcCell{TMem}"/>
 ///                 8  8  deadline, milliseconds since the system's start; 0 = none
 ///                16  8  bytes of the request
-///                24  4  marks: 1 one-way, 2 the reply is a stream, 4 traced
+///                24  4  marks: 1 one-way, 2 the reply is a stream, 4 traced, 8 a thread waits for the answer
 ///                28  4  block, from 1 on; 0 = the cell's own bytes
 ///                32  8  bytes of the request that were written
 ///                40  8  bytes of the reply that were read
@@ -31,6 +32,7 @@ namespace BlitQueue.Calls;
 ///                72  8  bytes of the request that were read
 ///                80  8  bytes of the reply that were written
 ///                88 25  trace id, span id, flags
+///               120  8  sleeper of the client, where a thread waits, and its word
 ///               128 2048  the request
 ///              2176 2048  the reply
 ///            blocks, from a multiple of 4,096 on: 1 MiB for the request, 1 MiB for the reply
@@ -38,23 +40,23 @@ namespace BlitQueue.Calls;
 /// </summary>
 internal static class RpcFormat
 {
-    public const long Magic = 0x4C4C_4143_5449_4C42;
+    public const long Magic = 0x324C_4143_5449_4C42;
 
     public const int CallingOffset = 0, CallingWords = 16, ServersGoneOffset = 128, ServersOffset = 256,
         ClientsOffset = 8448, ChannelSize = 16640;
 
-    public const int OwnerOffset = 8, CellsOffset = 16, BlocksOffset = 20, PendingOffset = 128, ClientWakeOffset = 256,
-        ServerWakeOffset = 384, FirstCellOffset = 512;
+    public const int OwnerOffset = 8, CellsOffset = 16, BlocksOffset = 20, PendingOffset = 128, AnsweredOffset = 192,
+        ClientWakeOffset = 256, ServerWakeOffset = 384, FirstCellOffset = 512;
 
     public const int StateOffset = 0, DeadlineOffset = 8, RequestLengthOffset = 16, MarksOffset = 24, BlockOffset = 28,
         RequestWrittenOffset = 32, ReplyReadOffset = 40, NumberOffset = 48, ReplyLengthOffset = 64, RequestReadOffset = 72,
-        ReplyWrittenOffset = 80, TraceOffset = 88, CellHeaderSize = 128;
+        ReplyWrittenOffset = 80, TraceOffset = 88, WakeOffset = 120, CellHeaderSize = 128;
 
     public const int OwnSize = 2048, CellSize = CellHeaderSize + (2 * OwnSize), BlockSize = 1 << 20;
 
-    public const int OneWay = 1, Stream = 2, Traced = 4;
+    public const int OneWay = 1, Stream = 2, Traced = 4, OnThread = 8;
 
-    public const int MostCells = 4096, MostBlocks = 64, PendingBits = 64;
+    public const int MostCells = 4096, MostBlocks = 64, Bits = 64;
 
     private const int StateShift = 48;
 

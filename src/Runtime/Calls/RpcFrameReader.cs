@@ -26,32 +26,28 @@ internal sealed class RpcFrameReader(RpcClientCall call) : IDisposable
     public bool TryRead()
     {
         RpcPipe pipe = call.Words.Reply;
-        bool hasMoved = false;
+        int header = 0, body = 0;
         if (_headerRead < sizeof(int))
         {
-            int count = pipe.Read(_header.AsSpan(_headerRead));
-            hasMoved = count > 0;
-            _headerRead += count;
+            header = pipe.Read(_header.AsSpan(_headerRead));
+            _headerRead += header;
             if (_headerRead == sizeof(int))
             {
                 Begin(BinaryPrimitives.ReadInt32LittleEndian(_header));
             }
         }
-        if (_headerRead == sizeof(int))
+        bool isWhole = _headerRead == sizeof(int);
+        while (isWhole && _read < _length && (body = pipe.Read(_bytes!.GetSpan()[_read.._length])) > 0)
         {
-            int count;
-            while (_read < _length && (count = pipe.Read(_bytes!.GetSpan()[_read.._length])) > 0)
-            {
-                hasMoved = true;
-                _read += count;
-                call.Client.WakeServers();
-            }
+            _read += body;
+            call.Client.WakeServers();
         }
-        if (hasMoved)
+        // A header's four bytes are told of together with the first bytes behind it, where there are any.
+        if (header > 0 && _read == 0)
         {
             call.Client.WakeServers();
         }
-        return _headerRead == sizeof(int) && _read == _length;
+        return isWhole && _read == _length;
     }
 
     private void Begin(int length)
@@ -70,7 +66,7 @@ internal sealed class RpcFrameReader(RpcClientCall call) : IDisposable
     }
 
     /// <summary>The frame was used.</summary>
-    public void Next() => _headerRead = 0;
+    public void Next() => (_headerRead, _read) = (0, 0);
 
     public void Dispose()
     {

@@ -1,20 +1,15 @@
-using System.Diagnostics;
 using System.Numerics;
-using BlitQueue.Memory;
 
 namespace BlitQueue.Calls;
 
-/// <summary>Counts of times: four ranges for each power of two of nanoseconds.</summary>
+/// <summary>Counts of times: four ranges for each power of two of nanoseconds. The handle's lock guards it.</summary>
 internal sealed class RpcLatencies
 {
     private const int Parts = 4, PartBits = 2, Ranges = 40 * Parts;
 
     private readonly long[] _counts = new long[Ranges];
 
-    /// <summary>Adds the time since a moment.</summary>
-    /// <param name="began">A timestamp of <see cref="Stopwatch"/>.</param>
-    public void AddSince(long began) =>
-        MachineMemory.Increment(ref _counts[RangeOf((long)Stopwatch.GetElapsedTime(began).TotalNanoseconds)]);
+    public void Add(TimeSpan time) => _counts[RangeOf((long)time.TotalNanoseconds)]++;
 
     /// <summary>What a part of all times does not exceed; zero if there is none.</summary>
     /// <param name="part">0 to 1.</param>
@@ -23,7 +18,7 @@ internal sealed class RpcLatencies
         long all = _counts.Sum(), sum = 0;
         for (int range = 0; range < Ranges; range++)
         {
-            sum += MachineMemory.Load(ref _counts[range]);
+            sum += _counts[range];
             if (all > 0 && sum >= part * all)
             {
                 return TimeSpan.FromMicroseconds(EndOf(range) / 1e3);

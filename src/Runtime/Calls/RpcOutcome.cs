@@ -3,13 +3,7 @@ namespace BlitQueue.Calls;
 /// <summary>How a call ended without an answer.</summary>
 internal enum RpcOutcome
 {
-    /// <summary>It has not.</summary>
-    None,
-
-    /// <summary>There is no server, and no server had taken it.</summary>
-    NotTaken,
-
-    /// <summary>Its server is dead.</summary>
+    /// <summary>Its server is dead, or there is none. The ending's server says whether one had taken the call; this does not.</summary>
     Lost,
 
     /// <summary>Its deadline is over.</summary>

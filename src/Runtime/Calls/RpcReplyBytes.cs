@@ -30,17 +30,9 @@ public readonly ref struct RpcReplyBytes
     /// <summary>Ends the call, on the thread that made it; its bytes are used for other calls from now on.</summary>
     public void Dispose()
     {
-        if (!_stay.TryLeave())
+        if (_stay.TryLeave())
         {
-            return;
-        }
-        try
-        {
-            using CallGate.Call inside = _call!.Client.Gate.Enter();
-            RpcAnswer.End(_call, failure: null);
-        }
-        catch (ObjectDisposedException)
-        {
+            RpcAnswer.End(_call!, failure: null);
         }
     }
 }

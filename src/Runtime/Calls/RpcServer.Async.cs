@@ -17,7 +17,7 @@ public sealed partial class RpcServer<TRequest, TReply>
     public Task ServeAsync(Func<TRequest, RpcContext, ValueTask<TReply>> handler, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(handler);
-        return RunAsync(context => AnswerAsync(context, handler), cancellationToken);
+        return RunAsync((request, context) => ReplyAsync(request, context, handler), cancellationToken);
     }
 
     /// <summary>
@@ -31,10 +31,10 @@ public sealed partial class RpcServer<TRequest, TReply>
         Func<TRequest, RpcContext, IAsyncEnumerable<TReply>> handler, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(handler);
-        return RunAsync(context => AnswerStreamAsync(context, handler), cancellationToken);
+        return RunAsync((request, context) => StreamAsync(request, context, handler), cancellationToken);
     }
 
-    private async Task RunAsync(Func<RpcContext, Task> answer, CancellationToken cancellationToken)
+    private async Task RunAsync(Func<TRequest, RpcContext, ValueTask> answer, CancellationToken cancellationToken)
     {
         cancellationToken.ThrowIfCancellationRequested();
         using var permits = new SemaphoreSlim(_options.Concurrency);
@@ -56,12 +56,12 @@ public sealed partial class RpcServer<TRequest, TReply>
                 mine = 0;
                 if (_options.Concurrency == 1)
                 {
-                    await answer(context).ConfigureAwait(false);
-                    permits.Release();
+                    await AnswerOneAsync(context, answer, permits).ConfigureAwait(false);
                 }
                 else
                 {
-                    Start(context, answer, permits);
+                    // A handler that computes for long before its first await stops no other.
+                    _ = Task.Run(() => AnswerOneAsync(context, answer, permits), CancellationToken.None);
                 }
                 cancellationToken.ThrowIfCancellationRequested();
             }
@@ -76,47 +76,29 @@ public sealed partial class RpcServer<TRequest, TReply>
         }
     }
 
-    // A handler that computes for long before its first await stops no other.
-    private static void Start(RpcContext context, Func<RpcContext, Task> answer, SemaphoreSlim permits) => Task.Run(async () =>
+    private async Task AnswerOneAsync(
+        RpcContext context, Func<TRequest, RpcContext, ValueTask> answer, SemaphoreSlim permits)
     {
         try
         {
-            await answer(context).ConfigureAwait(false);
+            await AnswerAsync(context, answer).ConfigureAwait(false);
         }
         finally
         {
             permits.Release();
         }
-    });
+    }
 
-    private async Task AnswerAsync(RpcContext context, Func<TRequest, RpcContext, ValueTask<TReply>> handler)
+    // Answers one call: reads the request, and has it answered.
+    private async Task AnswerAsync(RpcContext context, Func<TRequest, RpcContext, ValueTask> answer)
     {
         Exception? failure = null;
         try
         {
             context.BeginSpan();
-            if (IsLate(context))
+            if (!IsLate(context))
             {
-                return;
-            }
-            TRequest request = await ReadAsync(context).ConfigureAwait(false);
-            if (context.IsOneWay)
-            {
-                context.Answer(RpcState.Replied, 0);
-            }
-            TReply reply = await handler(request, context).ConfigureAwait(false);
-            if (context.IsStream)
-            {
-                RequireReply(reply);
-                await context.SendItemAsync(reply).ConfigureAwait(false);
-                context.Answer(RpcState.Replied, length: null);
-            }
-            else if (!context.IsOneWay && !TryReply(context, reply, out ScratchBytes? rest, out int length))
-            {
-                using (rest)
-                {
-                    await context.SendLongAsync(rest, length).ConfigureAwait(false);
-                }
+                await answer(await ReadAsync(context).ConfigureAwait(false), context).ConfigureAwait(false);
             }
         }
         catch (Exception exception)
@@ -130,37 +112,41 @@ public sealed partial class RpcServer<TRequest, TReply>
         }
     }
 
-    private async Task AnswerStreamAsync(RpcContext context, Func<TRequest, RpcContext, IAsyncEnumerable<TReply>> handler)
+    private async ValueTask ReplyAsync(TRequest request, RpcContext context, Func<TRequest, RpcContext, ValueTask<TReply>> handler)
     {
-        Exception? failure = null;
-        try
+        if (context.IsOneWay)
         {
-            context.BeginSpan();
-            if (IsLate(context))
-            {
-                return;
-            }
-            TRequest request = await ReadAsync(context).ConfigureAwait(false);
-            if (!context.IsStream)
-            {
-                throw NoSingleReply();
-            }
-            await foreach (TReply reply in handler(request, context).WithCancellation(context.CancellationToken).ConfigureAwait(false))
-            {
-                RequireReply(reply);
-                await context.SendItemAsync(reply).ConfigureAwait(false);
-            }
+            context.Answer(RpcState.Replied, 0);
+        }
+        TReply reply = await handler(request, context).ConfigureAwait(false);
+        if (context.IsStream)
+        {
+            RequireReply(reply);
+            await context.SendItemAsync(reply).ConfigureAwait(false);
             context.Answer(RpcState.Replied, length: null);
         }
-        catch (Exception exception)
+        else if (!context.IsOneWay && !TryReply(context, reply, out ScratchBytes? rest, out int length))
         {
-            failure = exception;
-            await FailAsync(context, exception).ConfigureAwait(false);
+            using (rest)
+            {
+                await context.SendLongAsync(rest, length).ConfigureAwait(false);
+            }
         }
-        finally
+    }
+
+    private static async ValueTask StreamAsync(
+        TRequest request, RpcContext context, Func<TRequest, RpcContext, IAsyncEnumerable<TReply>> handler)
+    {
+        if (!context.IsStream)
         {
-            _core.End(context, failure);
+            throw NoSingleReply();
         }
+        await foreach (TReply reply in handler(request, context).WithCancellation(context.CancellationToken).ConfigureAwait(false))
+        {
+            RequireReply(reply);
+            await context.SendItemAsync(reply).ConfigureAwait(false);
+        }
+        context.Answer(RpcState.Replied, length: null);
     }
 
     private async ValueTask<TRequest> ReadAsync(RpcContext context)
@@ -197,19 +183,7 @@ public sealed partial class RpcServer<TRequest, TReply>
         }
         catch (Exception late) when (late is OperationCanceledException or ObjectDisposedException)
         {
-            // The client has given up meanwhile, or learns that the server is gone.
-            End(context);
-        }
-    }
-
-    private static void End(RpcContext context)
-    {
-        try
-        {
-            context.Answer(RpcState.Faulted, 0);
-        }
-        catch (ObjectDisposedException)
-        {
+            // The client has given up meanwhile, or learns that the server is gone: the end of the context says so.
         }
     }
 

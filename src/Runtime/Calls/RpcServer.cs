@@ -163,7 +163,7 @@ public sealed partial class RpcServer<TRequest, TReply> : IDisposable, IAsyncDis
         {
             return false;
         }
-        context.Answer(RpcState.Faulted, 0);
+        context.Answer(RpcState.Late, length: null);
         return true;
     }
 

@@ -10,6 +10,8 @@ internal sealed class RpcServerCore : IRpcWatched, IDisposable
     // While no call runs, clients are asked for once in so many looks.
     private const int LooksPerThoroughLook = 25;
 
+    private const int None = -1;
+
     private readonly Lock _sync = new();
     private readonly RpcChannel _channel;
     private readonly RpcServerOptions _options;
@@ -52,17 +54,22 @@ internal sealed class RpcServerCore : IRpcWatched, IDisposable
         {
             lock (_sync)
             {
-                return _counts.Read(_running.Count);
+                return _counts.Read();
             }
         }
     }
 
     /// <summary>From now on clients count on this server.</summary>
+    /// <exception cref="ObjectDisposedException">The server is disposed.</exception>
     public void BeginServing()
     {
         using CallGate.Call inside = Gate.Enter();
         lock (_sync)
         {
+            if (_isEnded)
+            {
+                throw Gate.Disposed();
+            }
             if (_serving++ == 0)
             {
                 _channel.BeginServing();
@@ -96,14 +103,30 @@ internal sealed class RpcServerCore : IRpcWatched, IDisposable
     public bool TryTake(RpcContext context)
     {
         using CallGate.Call inside = Gate.Enter();
-        lock (_sync)
+        for (; ; )
         {
-            return !_isEnded && TryFind(context);
+            int stranger = None;
+            lock (_sync)
+            {
+                if (_isEnded)
+                {
+                    return false;
+                }
+                if (TryFind(context, ref stranger))
+                {
+                    return true;
+                }
+            }
+            if (stranger == None)
+            {
+                return false;
+            }
+            Meet(stranger);
         }
     }
 
-    // Inside of the lock.
-    private bool TryFind(RpcContext context)
+    // Inside of the lock. Stops at a client whose file is not mapped: it is met without the lock, then found in its order.
+    private bool TryFind(RpcContext context, ref int stranger)
     {
         int firstWord = _nextClient / 64, firstBit = _nextClient % 64;
         for (int step = 0; step < RpcFormat.CallingWords; step++)
@@ -112,7 +135,12 @@ internal sealed class RpcServerCore : IRpcWatched, IDisposable
             for (ulong bits = BitOperations.RotateRight((ulong)_channel.Calling(word), firstBit); bits != 0; bits &= bits - 1)
             {
                 int client = (word * 64) + ((BitOperations.TrailingZeroCount(bits) + firstBit) % 64);
-                if (TryTakeFrom(client, context))
+                if (_files[client] is not { } file || file.Owner != MachineMemory.Load(ref _channel.Client(client)))
+                {
+                    stranger = client;
+                    return false;
+                }
+                if (TryTakeFrom(file, client, context))
                 {
                     _nextClient = (client + 1) % ControlFormat.MaximumParticipants;
                     return true;
@@ -122,13 +150,8 @@ internal sealed class RpcServerCore : IRpcWatched, IDisposable
         return false;
     }
 
-    private bool TryTakeFrom(int client, RpcContext context)
+    private bool TryTakeFrom(RpcCallFile file, int client, RpcContext context)
     {
-        if (FileOf(client) is not { } file)
-        {
-            _channel.ClearCalling(client);
-            return false;
-        }
         if (file.Pending == 0)
         {
             // SYNC POINT call hint: a client that found the bit set before this has set its own bits before.
@@ -142,11 +165,11 @@ internal sealed class RpcServerCore : IRpcWatched, IDisposable
         int first = file.NextBit;
         for (ulong bits = BitOperations.RotateRight((ulong)file.Pending, first); bits != 0; bits &= bits - 1)
         {
-            int bit = (BitOperations.TrailingZeroCount(bits) + first) % RpcFormat.PendingBits;
+            int bit = (BitOperations.TrailingZeroCount(bits) + first) % RpcFormat.Bits;
             if (TryTakeAt(file, client, bit) is { } cell)
             {
                 FailPoint.Reach(ProtocolStep.CallTaken);
-                file.NextBit = (bit + 1) % RpcFormat.PendingBits;
+                file.NextBit = (bit + 1) % RpcFormat.Bits;
                 file.Users++;
                 context.RunningIndex = _running.Count;
                 _running.Add(context);
@@ -165,7 +188,7 @@ internal sealed class RpcServerCore : IRpcWatched, IDisposable
         file.ClearPending(bit);
         FailPoint.Reach(ProtocolStep.CallHintCleared);
         int? taken = null;
-        for (int cell = bit; cell < file.Cells; cell += RpcFormat.PendingBits)
+        for (int cell = bit; cell < file.Cells; cell += RpcFormat.Bits)
         {
             RpcCell<MachineMemory> call = file[cell].Cell;
             if (call.State != RpcState.Queued)
@@ -189,48 +212,69 @@ internal sealed class RpcServerCore : IRpcWatched, IDisposable
         return taken;
     }
 
-    // Maps the file of a client; null if the client is dead, or has none.
-    private RpcCallFile? FileOf(int client)
+    // Maps the file of a client that this server has not seen yet, or says that it has no calls. System calls are made without the lock.
+    private void Meet(int client)
     {
         long owner = MachineMemory.Load(ref _channel.Client(client));
-        RpcCallFile? file = _files[client];
-        if (file is not null && file.Owner == owner)
+        bool isAlive = owner != 0 && _channel.IsAlive(owner);
+        RpcCallFile? file = isAlive ? RpcCallFile.TryOpen(_channel, Gate, owner) : null, former;
+        lock (_sync)
         {
-            return file;
-        }
-        if (file is not null)
-        {
-            Forget(client, file);
-        }
-        if (owner == 0)
-        {
-            return null;
-        }
-        if (!_channel.IsAlive(owner))
-        {
-            Delete(client, owner);
-            return null;
-        }
-        file = RpcCallFile.TryOpen(_channel, owner);
-        if (file is not null)
-        {
-            _files[client] = file;
-            _clients++;
-            if (!_isWatched)
+            former = _files[client];
+            if (former is not null && former.Owner == owner)
             {
-                _isWatched = true;
-                RpcWatch.Add(this);
+                // Another thread has met it meanwhile.
+                former = null;
+            }
+            else
+            {
+                Replace(client, former, _isEnded ? null : file);
+            }
+            if (_files[client] is null)
+            {
+                _channel.ClearCalling(client);
+            }
+            if (_files[client] == file)
+            {
+                file = null;
             }
         }
-        return file;
+        file?.Dispose();
+        if (former is not null)
+        {
+            Delete(client, former.Owner);
+        }
+        if (owner != 0 && !isAlive)
+        {
+            Delete(client, owner);
+        }
     }
 
-    // The client is dead, or has left.
+    // Inside of the lock.
+    private void Replace(int client, RpcCallFile? former, RpcCallFile? file)
+    {
+        if (former is not null)
+        {
+            Forget(client, former);
+        }
+        if (file is null)
+        {
+            return;
+        }
+        if (!_isWatched)
+        {
+            RpcWatch.Add(this);
+            _isWatched = true;
+        }
+        _files[client] = file;
+        _clients++;
+    }
+
+    // Inside of the lock: the client is dead, or has left.
     private void Forget(int client, RpcCallFile file)
     {
         _files[client] = null;
         _clients--;
-        Delete(client, file.Owner);
         file.IsDead = true;
         if (file.Users == 0)
         {
@@ -245,7 +289,7 @@ internal sealed class RpcServerCore : IRpcWatched, IDisposable
     // Inside of the lock: nothing leads to the file any more.
     private void Retire(RpcCallFile file)
     {
-        file.EndWaits();
+        file.Waits.Close();
         _retired.Add((file, Gate.Everyone()));
     }
 
@@ -274,19 +318,31 @@ internal sealed class RpcServerCore : IRpcWatched, IDisposable
     /// <summary>The call is over. The caller touches its memory no more.</summary>
     public void End(RpcContext context, Exception? failure)
     {
-        context.End(failure);
-        lock (_sync)
+        try
         {
-            RpcContext last = _running[^1];
-            _running[context.RunningIndex] = last;
-            last.RunningIndex = context.RunningIndex;
-            _running.RemoveAt(_running.Count - 1);
-            RpcCallFile file = context.File;
-            if (--file.Users == 0 && file.IsDead && !_isReleased)
+            context.End(failure);
+        }
+        finally
+        {
+            lock (_sync)
             {
-                _dead.Remove(file);
-                Retire(file);
+                Forget(context);
             }
+        }
+    }
+
+    // Inside of the lock.
+    private void Forget(RpcContext context)
+    {
+        RpcContext last = _running[^1];
+        _running[context.RunningIndex] = last;
+        last.RunningIndex = context.RunningIndex;
+        _running.RemoveAt(_running.Count - 1);
+        RpcCallFile file = context.File;
+        if (--file.Users == 0 && file.IsDead && !_isReleased)
+        {
+            _dead.Remove(file);
+            Retire(file);
         }
     }
 
@@ -353,23 +409,14 @@ internal sealed class RpcServerCore : IRpcWatched, IDisposable
 
     /// <summary>Waits for it without a thread.</summary>
     public ValueTask WaitAsync(RpcCallFile file, Func<bool, bool> look, CancellationToken cancellationToken) =>
-        file.WaitsOf(Gate).WaitAsync(look, cancellationToken);
+        file.Waits.WaitAsync(look, cancellationToken);
 
-    public void Count(RpcState answer, bool isWanted, long began)
+    public void Count(RpcEnd how, TimeSpan time)
     {
-        if (!isWanted)
+        lock (_sync)
         {
-            _counts.End(RpcOutcome.Cancelled);
+            _counts.End(how, time);
         }
-        else if (answer == RpcState.Replied)
-        {
-            _counts.Answer();
-        }
-        else
-        {
-            _counts.Fault();
-        }
-        _counts.Latencies.AddSince(began);
     }
 
     /// <summary>Tells the options' listener of a handler's exception.</summary>
@@ -387,17 +434,18 @@ internal sealed class RpcServerCore : IRpcWatched, IDisposable
 
     public void LookAtPeers()
     {
-        List<(RpcContext Context, long Version)> over = [];
+        (RpcContext Context, long Version)[] over = [];
         try
         {
             using CallGate.Call inside = Gate.Enter();
+            // Only this timer's thread counts the looks.
+            if (++_looks % LooksPerThoroughLook == 0 || HasRunning())
+            {
+                ForgetDead();
+            }
             lock (_sync)
             {
-                if (_running.Count > 0 || ++_looks % LooksPerThoroughLook == 0)
-                {
-                    ForgetDead();
-                }
-                over.AddRange(_running.Where(static context => context.IsGivenUp).Select(static context => (context, context.Version)));
+                over = Versions(_running.Where(static context => context.IsGivenUp));
                 UnmapRetired();
                 if (_clients == 0 && _running.Count == 0 && _retired.Count == 0)
                 {
@@ -410,23 +458,53 @@ internal sealed class RpcServerCore : IRpcWatched, IDisposable
         {
             RpcWatch.Remove(this);
         }
-        // Outside of the lock: tokens run the code of handlers.
-        foreach ((RpcContext context, long version) in over)
+        Cancel(over);
+    }
+
+    private bool HasRunning()
+    {
+        lock (_sync)
         {
-            context.Cancel(version);
+            return _running.Count > 0;
         }
     }
 
+    // Asks the system without the lock.
     private void ForgetDead()
     {
-        for (int client = 0; client < _files.Length && _clients > 0; client++)
+        (int Client, RpcCallFile File)[] known;
+        lock (_sync)
         {
-            if (_files[client] is { } file && !_channel.IsAlive(file.Owner))
+            known = [.. _files.Index().Where(static one => one.Item is not null).Select(static one => (one.Index, one.Item!))];
+        }
+        foreach ((int client, RpcCallFile file) in known)
+        {
+            if (!_channel.IsAlive(file.Owner))
+            {
+                Lose(client, file);
+                Delete(client, file.Owner);
+            }
+        }
+    }
+
+    private void Lose(int client, RpcCallFile file)
+    {
+        lock (_sync)
+        {
+            if (_files[client] == file)
             {
                 Forget(client, file);
             }
         }
     }
+
+    // Which call a context is used for is known inside of the lock.
+    private static (RpcContext Context, long Version)[] Versions(IEnumerable<RpcContext> contexts) =>
+        [.. contexts.Select(static context => (context, context.Version))];
+
+    // Outside of the lock: tokens run the code of handlers.
+    private static void Cancel((RpcContext Context, long Version)[] calls) =>
+        Array.ForEach(calls, static call => call.Context.Cancel(call.Version));
 
     /// <summary>Takes no calls any more, and cancels the tokens of handlers that run.</summary>
     public void Dispose()
@@ -439,19 +517,17 @@ internal sealed class RpcServerCore : IRpcWatched, IDisposable
                 return;
             }
             _isEnded = true;
-            running = [.. _running.Select(static context => (context, context.Version))];
+            running = Versions(_running);
         }
         RpcWatch.Remove(this);
         using (Gate.Enter())
         {
             _channel.EndServing();
         }
-        foreach ((RpcContext context, long version) in running)
-        {
-            context.Cancel(version);
-        }
         Gate.Close();
         _waits.Close();
+        // After the gate: so no handler that ends by its token answers, and each client learns that the server is gone.
+        Cancel(running);
     }
 
     private void Release()

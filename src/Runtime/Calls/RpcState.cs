@@ -23,4 +23,13 @@ internal enum RpcState
 
     /// <summary>The server has let go of a call that was given up.</summary>
     Over = 6,
+
+    /// <summary>The call's time was over when a server took it: no handler has seen the request.</summary>
+    Late = 7,
+
+    /// <summary>
+    /// The server has ended the call without an answer, or without the rest of it: the time is over, or it stops. What is in the bytes of
+    /// the reply is as it was.
+    /// </summary>
+    Dropped = 8,
 }

@@ -1,6 +1,9 @@
 namespace BlitQueue;
 
-/// <summary>What one handle of a client or server has counted since it was opened.</summary>
+/// <summary>
+/// What one handle of a client or server has counted since it was opened. <see cref="Calls"/> is the sum of all that ended, in one way or
+/// another, and of those that are <see cref="InFlight"/>.
+/// </summary>
 public sealed record RpcStatistics
 {
     /// <summary>Calls that were made, or taken.</summary>
@@ -15,11 +18,14 @@ public sealed record RpcStatistics
     /// <summary>Calls whose time was over.</summary>
     public long TimedOut { get; init; }
 
-    /// <summary>Calls that the caller gave up.</summary>
+    /// <summary>Calls that the caller gave up, or that were open when the client or server was disposed.</summary>
     public long Cancelled { get; init; }
 
-    /// <summary>Calls that ended because the other side is dead.</summary>
+    /// <summary>Calls that ended because the other side is dead, or has stopped serving.</summary>
     public long PeersLost { get; init; }
+
+    /// <summary>Calls that ended in another way: the reply cannot be read, or there is no memory for it.</summary>
+    public long Failed { get; init; }
 
     /// <summary>Calls that are open now.</summary>
     public int InFlight { get; init; }

@@ -28,6 +28,7 @@ public sealed class RpcHostileTests : IDisposable
     [InlineData(6L << 48)]
     [InlineData((5L << 48) | 0x1234)]
     [InlineData(77L << 48)]
+    [InlineData((1L << 48) | 0x1234)]
     [InlineData(-1)]
     public void A_word_that_no_server_writes_ends_a_call_without_a_time(long word)
     {

@@ -25,7 +25,10 @@ internal sealed class AsyncWaitQueue(CallGate gate, EventCount word)
     private AsyncWaitQueue[]? _alone;
     private long _lastUse;
     private bool _isJoined;
-    private bool _closed;
+
+    // The word may be unmapped while the gate is open, as the file of a dead client is. The owner first closes the waits, then waits for
+    // the callers that are inside of the gate: a caller that reads this inside of the gate either sees it, or is one of those.
+    private volatile bool _closed;
 
     // Only the home's thread uses these.
     private long _nextLook;
@@ -50,7 +53,7 @@ internal sealed class AsyncWaitQueue(CallGate gate, EventCount word)
         try
         {
             using CallGate.Call call = gate.Enter();
-            return word.Ticket<MachineMemory>() != _ticket || IsToBeLookedAt || now >= _nextLook;
+            return !_closed && (word.Ticket<MachineMemory>() != _ticket || IsToBeLookedAt || now >= _nextLook);
         }
         catch (ObjectDisposedException)
         {
@@ -149,13 +152,17 @@ internal sealed class AsyncWaitQueue(CallGate gate, EventCount word)
     }
 
     /// <summary>For the waiting thread: takes the ticket, and sets the mark if any call waits. The caller fences.</summary>
-    /// <returns>false if the queue is disposed: there is no word to sleep on.</returns>
+    /// <returns>false if the waits are closed: there is no word to sleep on.</returns>
     public bool TryAnnounce(out ExpectedWord sleepOn)
     {
         sleepOn = default;
         try
         {
             using CallGate.Call call = gate.Enter();
+            if (_closed)
+            {
+                return false;
+            }
             _isDue = IsToBeLookedAt;
             IsToBeLookedAt = false;
             int ticket = word.Ticket<MachineMemory>();

@@ -106,7 +106,7 @@ internal static class QueueTracing
     /// <summary>Says that what the span is about has failed.</summary>
     public static void Fail(Activity? span, Exception exception)
     {
-        span?.SetStatus(ActivityStatusCode.Error, exception.Message);
+        span?.SetStatus(ActivityStatusCode.Error, ThrownText.MessageOf(exception));
         span?.SetTag(QueueTags.ErrorType, exception.GetType().FullName);
     }
 
