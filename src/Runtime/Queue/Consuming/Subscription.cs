@@ -179,6 +179,7 @@ public sealed partial class Subscription<T> : IMessageSource<T>, IDisposable, IA
             {
                 return false;
             }
+            _cursor.Reader.Met(damage);
             if (_cursor.TryConsume(nextWord, damage.Hole?.End ?? throw damage))
             {
                 return true;
