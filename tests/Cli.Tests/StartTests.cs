@@ -1,0 +1,41 @@
+using System.CommandLine;
+using System.Diagnostics;
+using BlitQueue.Cli;
+
+namespace BlitQueue.Tool;
+
+/// <summary>What the tool does before a command: as little as the command needs.</summary>
+public sealed class StartTests
+{
+    [Fact]
+    public void Each_command_is_found_by_its_own_name()
+        => Assert.All(Program.Commands, static one => Assert.Equal(one.Name, one.Make().Name));
+
+    [Fact]
+    public void The_help_has_every_command()
+    {
+        string help = Blitq.Run("--help").Expect(0).Output;
+        Assert.All(Program.Commands, one => Assert.Contains($"\n  {one.Name} ", help, StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public void Stat_loads_neither_what_draws_tables_nor_what_serves_pages()
+    {
+        using var folder = new Folder();
+        using var queue = MappedQueue<Order>.Open(folder.Of("orders"));
+        using Process stat = Blitq.Start(".", Blitq.Program, "stat", "--every", "3600", queue.Path);
+        try
+        {
+            Assert.StartsWith("OK - orders: 0 messages", stat.StandardOutput.ReadLine(), StringComparison.Ordinal);
+            string maps = File.ReadAllText($"/proc/{stat.Id}/maps");
+            Assert.Contains("System.CommandLine.dll", maps, StringComparison.Ordinal);
+            Assert.DoesNotContain("Spectre.Console.dll", maps, StringComparison.Ordinal);
+            Assert.DoesNotContain("System.Net.", maps, StringComparison.Ordinal);
+        }
+        finally
+        {
+            stat.Kill();
+            stat.WaitForExit();
+        }
+    }
+}
