@@ -1,6 +1,4 @@
-using System.CommandLine;
 using System.Diagnostics;
-using BlitQueue.Cli;
 
 namespace BlitQueue.Tool;
 
@@ -9,13 +7,13 @@ public sealed class StartTests
 {
     [Fact]
     public void Each_command_is_found_by_its_own_name()
-        => Assert.All(Program.Commands, static one => Assert.Equal(one.Name, one.Make().Name));
+        => Assert.All(Cli.Program.Commands, static one => Assert.Equal(one.Name, one.Make().Name));
 
     [Fact]
     public void The_help_has_every_command()
     {
         string help = Blitq.Run("--help").Expect(0).Output;
-        Assert.All(Program.Commands, one => Assert.Contains($"\n  {one.Name} ", help, StringComparison.Ordinal));
+        Assert.All(Cli.Program.Commands, one => Assert.Contains($"\n  {one.Name} ", help, StringComparison.Ordinal));
     }
 
     [Fact]

@@ -54,11 +54,8 @@ public sealed partial class LaneSubscription<T> : IMessageSource<T>
     /// </code>
     /// </example>
     public Task ProcessAsync(
-        Func<T, CancellationToken, ValueTask> handler, ProcessOptions? options = null, CancellationToken cancellationToken = default)
-    {
-        ArgumentNullException.ThrowIfNull(handler);
-        return ProcessAllAsync((lease, token) => handler(lease.Read(), token), batchHandler: null, options, cancellationToken);
-    }
+        Func<T, CancellationToken, ValueTask> handler, ProcessOptions? options = null, CancellationToken cancellationToken = default) =>
+        RunAsync(handler, (lease, token) => handler(lease.Read(), token), batchHandler: null, options, cancellationToken);
 
     /// <summary>
     /// As <see cref="ProcessAsync"/>, and the handler gets the lease: it knows the position in its lane, the attempt and the properties,
@@ -70,11 +67,9 @@ public sealed partial class LaneSubscription<T> : IMessageSource<T>
     /// <param name="cancellationToken">As for <see cref="ProcessAsync"/>.</param>
     /// <inheritdoc cref="ProcessAsync" path="//returns|//remarks|//exception"/>
     public Task ProcessLeasesAsync(
-        Func<Lease<T>, CancellationToken, ValueTask> handler, ProcessOptions? options = null, CancellationToken cancellationToken = default)
-    {
-        ArgumentNullException.ThrowIfNull(handler);
-        return ProcessAllAsync(handler, batchHandler: null, options, cancellationToken);
-    }
+        Func<Lease<T>, CancellationToken, ValueTask> handler, ProcessOptions? options = null,
+        CancellationToken cancellationToken = default) =>
+        RunAsync(handler, handler, batchHandler: null, options, cancellationToken);
 
     /// <summary>
     /// As <see cref="ProcessLeasesAsync"/>, with up to <see cref="ProcessOptions.BatchSize"/> messages of one lane for each call of the
@@ -89,16 +84,16 @@ public sealed partial class LaneSubscription<T> : IMessageSource<T>
     /// <inheritdoc cref="ProcessAsync" path="//returns|//remarks|//exception"/>
     public Task ProcessBatchesAsync(
         Func<IReadOnlyList<Lease<T>>, CancellationToken, ValueTask> handler, ProcessOptions? options = null,
-        CancellationToken cancellationToken = default)
+        CancellationToken cancellationToken = default) =>
+        RunAsync(handler, static (_, _) => default, handler, options, cancellationToken);
+
+    private Task RunAsync(
+        Delegate handler, Func<Lease<T>, CancellationToken, ValueTask> leaseHandler,
+        Func<IReadOnlyList<Lease<T>>, CancellationToken, ValueTask>? batchHandler, ProcessOptions? options, CancellationToken token)
     {
         ArgumentNullException.ThrowIfNull(handler);
-        return ProcessAllAsync(static (_, _) => default, handler, options, cancellationToken);
+        return MessageProcessor<T>.RunAsync(this, leaseHandler, batchHandler, options, _lanes[0].Options, token);
     }
-
-    private Task ProcessAllAsync(
-        Func<Lease<T>, CancellationToken, ValueTask> handler, Func<IReadOnlyList<Lease<T>>, CancellationToken, ValueTask>? batchHandler,
-        ProcessOptions? options, CancellationToken cancellationToken) =>
-        MessageProcessor<T>.RunAsync(this, handler, batchHandler, options, _lanes[0].Options, cancellationToken);
 
     TimeProvider IMessageSource<T>.Clock => _stores[0].Clock.Provider;
 

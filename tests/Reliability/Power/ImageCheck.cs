@@ -157,25 +157,29 @@ internal sealed class ImageCheck(string root, Ledger ledger, int now, Action<str
     private HashSet<long> CheckLetters(
         string where, DeadLetterQueue<Item> queue, QueueLedger books, SubscriptionLedger entry, HashSet<long> delivered)
     {
-        var letters = new HashSet<long>();
+        List<long> letters = [];
         DeadLetter<Item>? letter = null;
         while (Holes.Over(queue, () => queue.TryTake(ref letter)))
         {
             long number = letter!.Message.Number, key = books.KeyOf(number, letter.Position);
-            bool isSetAside = entry.SetAside.TryGetValue(key, out int began) && began < now
-                && letter.Reason == SubscriptionLedger.ReasonOf(number);
+            int setAside = entry.SetAside.Count(message => message.Key == key && message.Began < now);
+            bool isSetAside = setAside > 0 && letter.Reason == SubscriptionLedger.ReasonOf(number);
             bool isGivenUp = letter.Reason.StartsWith("It was delivered ", StringComparison.Ordinal)
                 || (entry.Reasons.TryGetValue(key, out HashSet<string>? reasons) && reasons.Contains(letter.Reason));
             if (!letter.Message.IsWhole || letter.Attempts < 1 || !(isSetAside || isGivenUp))
             {
                 violate($"{where} has a letter of message {number}: '{letter.Reason}', after {letter.Attempts} attempts");
             }
-            if (isSetAside ? !letters.Add(key) : !delivered.Add(key))
+            if (isSetAside)
             {
-                violate($"{where} has message {number} twice, once as a letter: '{letter.Reason}'");
+                letters.Add(key);
+            }
+            if (isSetAside ? letters.Count(one => one == key) > setAside : !delivered.Add(key))
+            {
+                violate($"{where} has message {number} once more than may be, as a letter: '{letter.Reason}'");
             }
         }
-        return letters;
+        return [.. letters];
     }
 
     private void CheckComplete(
@@ -204,8 +208,7 @@ internal sealed class ImageCheck(string root, Ledger ledger, int now, Action<str
 
     // Of that message it is asked by itself whether it comes.
     private bool IsMessageAgain(string name, SubscriptionLedger entry, long letter) =>
-        entry.Requeued.TryGetValue(letter, out (int Began, long Message) requeued) && requeued.Began < now
-            && IsThere(name, requeued.Message);
+        entry.Requeued.Exists(requeued => requeued.Key == letter && requeued.Began < now && IsThere(name, requeued.Message));
 
     private void CheckGoesOn(string name, MappedQueue<Item> queue)
     {

@@ -122,14 +122,19 @@ internal sealed class SubscriptionLedger
     /// <summary>The messages that were set aside, and whose letters are on the disk before the messages are gone.</summary>
     public HashSet<long> Buried { get; } = [];
 
-    /// <summary>The last event before each message was set aside.</summary>
-    public Dictionary<long, int> SetAside { get; } = [];
+    /// <summary>
+    /// Messages, and the last event before each was set aside: after a power loss one may be there beside its letter, and be set aside
+    /// again.
+    /// </summary>
+    public List<(long Key, int Began)> SetAside { get; } = [];
 
     /// <summary>The reasons with which each message was given back.</summary>
     public Dictionary<long, HashSet<string>> Reasons { get; } = [];
 
-    /// <summary>For each letter that became a message again: the last event before that, and by what the message is known.</summary>
-    public Dictionary<long, (int Began, long Message)> Requeued { get; } = [];
+    /// <summary>
+    /// For each letter that became a message again: of which message it was, the last event before, and by what the new one is known.
+    /// </summary>
+    public List<(long Key, int Began, long Message)> Requeued { get; } = [];
 
     /// <summary>Why a message is set aside.</summary>
     public static string ReasonOf(long number) => $"by chance, message {number}";

@@ -89,13 +89,8 @@ internal static class LedgerAfterLoss
     // What letters may be found, and what they may say.
     private static void CarryOver(SubscriptionLedger? old, SubscriptionLedger entry, int lost)
     {
-        foreach ((long key, int began) in old?.SetAside ?? [])
-        {
-            if (began < lost)
-            {
-                entry.SetAside[key] = -1;
-            }
-        }
+        entry.SetAside.AddRange(
+            (old?.SetAside ?? []).Where(message => message.Began < lost).Select(static message => (message.Key, Began: -1)));
         foreach ((long key, HashSet<string> reasons) in old?.Reasons ?? [])
         {
             entry.Reasons[key] = reasons;

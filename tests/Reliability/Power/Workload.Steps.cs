@@ -131,7 +131,7 @@ internal sealed partial class Workload
                 break;
             default:
                 ledger.Consume(key, began);
-                ledger.SetAside[key] = began;
+                ledger.SetAside.Add((key, began));
                 if (queue.IsCommitting)
                 {
                     ledger.Buried.Add(key);
@@ -153,12 +153,13 @@ internal sealed partial class Workload
         }
         DeadLetter<Item> letter = lease.Read();
         long number = letter.Message.Number, key = queue.Ledger.KeyOf(number, letter.Position);
-        if (!letter.Message.IsWhole || letter.Reason != SubscriptionLedger.ReasonOf(number) || !ledger.SetAside.ContainsKey(key))
+        if (!letter.Message.IsWhole || letter.Reason != SubscriptionLedger.ReasonOf(number)
+            || !ledger.SetAside.Exists(message => message.Key == key))
         {
             throw new InvalidOperationException($"{queue.Name}/{name} has a letter of message {number}: '{letter.Reason}'.");
         }
         QueuePosition position = lease.Requeue();
-        ledger.Requeued[key] = (began, queue.Ledger.Requeued(number, position, name));
+        ledger.Requeued.Add((key, began, queue.Ledger.Requeued(number, position, name)));
         NoteLevelOfHandle(queue);
     }
 
