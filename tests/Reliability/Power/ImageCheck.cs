@@ -15,6 +15,12 @@ internal sealed class ImageCheck(string root, Ledger ledger, int now, Action<str
     private readonly Dictionary<string, HashSet<long>> _holes = [];
     private readonly Dictionary<(string, string), HashSet<long>> _delivered = [];
 
+    /// <summary>How many letters of messages that were set aside were found.</summary>
+    public int LettersSetAside { get; private set; }
+
+    /// <summary>How many letters had a reason with which their message was given back before the power went.</summary>
+    public int LettersGivenUp { get; private set; }
+
     public void Run(bool throughStore)
     {
         using MappedStore? store = throughStore ? MappedStore.Open(root) : null;
@@ -173,6 +179,11 @@ internal sealed class ImageCheck(string root, Ledger ledger, int now, Action<str
             if (isSetAside)
             {
                 letters.Add(key);
+                LettersSetAside++;
+            }
+            else if (!letter.Reason.StartsWith("It was delivered ", StringComparison.Ordinal))
+            {
+                LettersGivenUp++;
             }
             if (isSetAside ? letters.Count(one => one == key) > setAside : !delivered.Add(key))
             {

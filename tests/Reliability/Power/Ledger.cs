@@ -10,6 +10,9 @@ internal sealed class Ledger
 
     public IReadOnlyDictionary<string, QueueLedger> Queues => _queues;
 
+    /// <summary>How many dead letters became messages again.</summary>
+    public int Requeued => _queues.Values.Sum(static queue => queue.Subscriptions.Values.Sum(static entry => entry.Requeued.Count));
+
     public QueueLedger Queue(string name)
     {
         if (!_queues.TryGetValue(name, out QueueLedger? queue))
