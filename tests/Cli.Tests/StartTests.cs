@@ -2,20 +2,9 @@ using System.Diagnostics;
 
 namespace BlitQueue.Tool;
 
-/// <summary>What the tool does before a command: as little as the command needs.</summary>
+/// <summary>What the tool loads for a command: no more than the command needs.</summary>
 public sealed class StartTests
 {
-    [Fact]
-    public void Each_command_is_found_by_its_own_name()
-        => Assert.All(Cli.Program.Commands, static one => Assert.Equal(one.Name, one.Make().Name));
-
-    [Fact]
-    public void The_help_has_every_command()
-    {
-        string help = Blitq.Run("--help").Expect(0).Output;
-        Assert.All(Cli.Program.Commands, one => Assert.Contains($"\n  {one.Name} ", help, StringComparison.Ordinal));
-    }
-
     [Fact]
     public void Stat_loads_neither_what_draws_tables_nor_what_serves_pages()
     {
