@@ -3,6 +3,7 @@ using BlitQueue.Bench.Messages;
 using BlitQueue.Bench.Pairs;
 using BlitQueue.Bench.Scenarios;
 using BlitQueue.Bench.Transports;
+using BlitQueue.Bench.Workers;
 using static BlitQueue.Bench.Plans.Plan;
 
 namespace BlitQueue.Bench.Plans;
@@ -18,6 +19,7 @@ internal static class ThreadPlan
         OneThread<Fixed64Ends, Words8>(64, static (path, options) => new(path, options)),
         OneThread<Fixed1024Ends, Words128>(1024, static (path, options) => new(path, options)),
         Listening(),
+        Watching(),
         Megabyte(),
     ];
 
@@ -28,6 +30,21 @@ internal static class ThreadPlan
             Pair(Titles.MetricsListen, Role.Queue, static path => new MeteredPair(path)),
             Pair(Titles.TracesListen, Role.Queue, static path => new TracedPair(path)),
         ]);
+
+    private static ScenarioGroup Watching() =>
+        new(Titles.Watching,
+        [
+            Pair(Titles.Unwatched, Role.Floor, static path => new Fixed64Ends(path)),
+            .. ToolProcess.Program is null ? (Scenario[])[] :
+            [
+                Watched(Titles.TailFollows, static path => ToolProcess.Look(path, "tail", "-f")),
+                Watched(Titles.StatRepeats, static path => ToolProcess.Look(path, "stat", "--every", "0.1")),
+                Watched(Titles.PageShows, ToolProcess.Serve),
+            ],
+        ]);
+
+    private static PairScenario<WatchedPair> Watched(string name, Func<string, ToolProcess> look) =>
+        Pair(name, Role.Queue, path => new WatchedPair(path, look));
 
     private static ScenarioGroup OneThread<TEnds, TWords>(
         int size, Func<string, QueueOptions?, TEnds> open) where TEnds : struct, IPair where TWords : struct, IWords =>

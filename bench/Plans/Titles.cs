@@ -22,6 +22,9 @@ internal static class Titles
     public const string Listening = "Enqueue and dequeue on one thread, 64 bytes, by who listens", Nobody = "nobody listens",
         MetricsListen = "metrics, collected each second", TracesListen = "traces, each message recorded";
 
+    public const string Watching = "Enqueue and dequeue on one thread, 64 bytes, by what looks", Unwatched = "nothing looks",
+        TailFollows = "blitq tail -f", StatRepeats = "blitq stat, each 100 ms", PageShows = "blitq serve, with a page open";
+
     public const string MegabyteThread = "Messages of 1 MB, in and out on one thread",
         MappedCopy = "Span.CopyTo, into a mapped file and out of it";
 

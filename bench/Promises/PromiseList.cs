@@ -21,6 +21,7 @@ internal static class PromiseList
         ByDefault(Titles.OneWay(1024), Titles.DefaultOptions, Titles.InMemory),
         new("enqueue + dequeue, one thread, 64 bytes, while metrics are collected",
             Titles.Listening, Titles.MetricsListen, Titles.Nobody, TimesAsLong, 1.03),
+        Watched(Titles.TailFollows), Watched(Titles.StatRepeats), Watched(Titles.PageShows),
         new("round trip, spinning", Titles.Spinning, Titles.InMemory, Titles.NativeLine, TimesAsLong, 2.2),
         new("round trip, sleeping", Titles.Sleeping, Titles.InMemory, Titles.NativeFutex, TimesAsLong, 1.3),
         new("round trip, sleeping, after 2 ms of idleness", Titles.Idle, Titles.InMemory, Titles.NativeFutex, TimesAsLong, 1.3)
@@ -58,6 +59,9 @@ internal static class PromiseList
 
     private static Promise Order(string row, double perSecond) =>
         new($"order of 50 lines, {row}", Titles.Orders, row, null, PerSecond, perSecond);
+
+    private static Promise Watched(string tool) =>
+        new($"enqueue + dequeue, one thread, 64 bytes, beside {tool}", Titles.Watching, tool, Titles.Unwatched, TimesAsLong, 1.05);
 
     private static Promise Depth(string medium, string title, long depth) =>
         new(

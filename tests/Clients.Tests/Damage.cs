@@ -29,9 +29,9 @@ internal sealed class Damage : IDisposable
                 Text = $"a bit at {at}";
                 break;
             case 3 or 4:
-                int size = 1 << random.Next(4);
-                BitConverter.GetBytes(Nasty[random.Next(Nasty.Length)]).AsSpan(0, size).CopyTo(Some(bytes, at, size));
-                Text = $"{size} bytes at {at}";
+                Span<byte> word = Some(bytes, at, 1 << random.Next(4));
+                BitConverter.GetBytes(Nasty[random.Next(Nasty.Length)]).AsSpan(0, word.Length).CopyTo(word);
+                Text = $"{word.Length} bytes at {at}";
                 break;
             case 5 or 6:
                 Span<byte> zeros = Some(bytes, at, 1 << random.Next(14));

@@ -6,8 +6,7 @@ namespace BlitQueue.Clients;
 /// <summary>Of damaged files C# and Python read the same, or both refuse at the same message.</summary>
 public sealed class DamageTests
 {
-    // BLITQUEUE_CLIENTS=full is the long form.
-    private static readonly int Times = Environment.GetEnvironmentVariable("BLITQUEUE_CLIENTS") == "full" ? 1000 : 300;
+    private static readonly int Times = PythonRun.Count(small: 300, full: 1000);
 
     private const int SmallMessages = 15;
 
@@ -16,7 +15,7 @@ public sealed class DamageTests
     {
         using var folder = new Folder();
         using var python = new PythonReader(isSparse: true);
-        int seed = Random.Shared.Next();
+        int seed = PythonRun.Seed();
         var random = new Random(seed);
         string[] queues = [.. Enumerable.Range(0, 4).Select(number => Make(folder.Of($"{number}"), number, random))];
         var csharp = QueueWriter.Of<Entry>(isSparse: true);
@@ -44,6 +43,7 @@ public sealed class DamageTests
         // Both happen, else the test says little.
         Assert.InRange(refused, Times / 4, Times);
         Assert.InRange(read, Times / 20, Times);
+        PythonRun.Record("queues with a damaged file", Times, refused, seed);
     }
 
     // Offsets of messages, by the segment's path.

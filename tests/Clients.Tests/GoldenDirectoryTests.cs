@@ -11,6 +11,9 @@ public sealed class GoldenDirectoryTests
     // Of queue.control: the boot id, and the identities behind it, of which zeros are none.
     private const int BootOffset = 32, BootSize = 64, IdentitiesSize = 64;
 
+    // Of all archives: one test at a time adds to it.
+    private static int Messages;
+
     private static readonly string Archives = Path.Combine(PythonReader.Root(), "tests", "Runtime.Tests", "Golden");
 
     /// <summary>Each archive, as files of this system, and as those of one that runs no more, whose control file does not count.</summary>
@@ -65,8 +68,10 @@ public sealed class GoldenDirectoryTests
             IReadOnlyList<string> read = reader.Read(queue);
             Assert.True(read[^1] == "end" && read.Count > 2, $"{queue}: {read[^1]}");
             Assert.Equal(read, python.Queue(queue));
+            Messages += read.Count - 1;
         }
 
         Assert.Equal(before, Snapshot.Of(folder.Path));
+        PythonRun.Record("messages in golden directories", Messages);
     }
 }

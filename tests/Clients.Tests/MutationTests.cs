@@ -5,8 +5,7 @@ namespace BlitQueue.Clients;
 /// <summary>Of changed bytes of a message C# and Python read the same, or both refuse them.</summary>
 public sealed class MutationTests
 {
-    // BLITQUEUE_CLIENTS=full is the long form.
-    private static readonly int Mutations = Environment.GetEnvironmentVariable("BLITQUEUE_CLIENTS") == "full" ? 100_000 : 5000;
+    private static readonly int Mutations = PythonRun.Count(small: 5000, full: 100_000);
 
     private const int MutationsOfMessage = 100;
 
@@ -15,7 +14,7 @@ public sealed class MutationTests
     {
         using var python = new PythonReader(isSparse: true);
         var csharp = QueueWriter.Of<Entry>(isSparse: true);
-        int seed = Random.Shared.Next(), refused = 0;
+        int seed = PythonRun.Seed(), refused = 0;
         var random = new Random(seed);
         var values = new RandomValues(random);
         byte[] packed = [], other = [];
@@ -38,5 +37,6 @@ public sealed class MutationTests
 
         // Both happen, else the test says little.
         Assert.InRange(refused, Mutations / 10, Mutations * 9 / 10);
+        PythonRun.Record("messages whose packed bytes were changed", Mutations, refused, seed);
     }
 }

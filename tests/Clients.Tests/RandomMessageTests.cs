@@ -6,14 +6,13 @@ namespace BlitQueue.Clients;
 /// <summary>Python reads what C# has enqueued: random messages of every shape that the generator's tests know.</summary>
 public sealed class RandomMessageTests
 {
-    // BLITQUEUE_CLIENTS=full is the long form.
-    private static readonly int Messages = Environment.GetEnvironmentVariable("BLITQUEUE_CLIENTS") == "full" ? 100_000 : 10_000;
+    private static readonly int Messages = PythonRun.Count(small: 10_000, full: 100_000);
 
     [PythonFact]
     public void Python_reads_every_random_message_as_it_was_enqueued()
     {
         using var folder = new Folder();
-        int seed = Random.Shared.Next();
+        int seed = PythonRun.Seed();
         IReadOnlyList<Type> types = [.. Target.All(typeof(Values).Assembly).Select(static target => target.Type)];
         var values = new RandomValues(seed);
         List<(Type Type, string Path, List<string> Texts)> queues = [];
@@ -37,5 +36,7 @@ public sealed class RandomMessageTests
         }
 
         Assert.False(read.MoveNext());
+        PythonRun.Record(
+            $"messages with random values, of {types.Count} shapes", queues.Sum(static queue => queue.Texts.Count), seed: seed);
     }
 }

@@ -2,12 +2,13 @@ using System.Diagnostics;
 using System.Globalization;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
+using Xunit.Abstractions;
 
 namespace BlitQueue.Hosting.Tests;
 
 /// <summary>What is left of a host in its process; alone, because other tests open files, too.</summary>
 [Collection(nameof(Alone))]
-public sealed class LeakTests : HostFixture
+public sealed class LeakTests(ITestOutputHelper output) : HostFixture
 {
     [Fact]
     public async Task Hosts_that_were_started_and_stopped_leave_no_handles_and_no_threads()
@@ -24,6 +25,7 @@ public sealed class LeakTests : HostFixture
             await RunOnceAsync();
         }
         var after = Usage.Now(QueuePath);
+        output.WriteLine($"before: {before}, after {count} hosts: {after}");
         // The thread pool comes and goes, and the runtime maps more for compiled code; a leak would be one for each host.
         int slack = Math.Max(10, count / 50);
         Assert.True(

@@ -175,6 +175,69 @@ public sealed class MetricTests : PeerFixture
     }
 
     [Fact]
+    public void Damage_that_reading_meets_is_counted_once_whatever_meets_it_and_stays_counted_when_the_queue_is_disposed()
+    {
+        using var metrics = new Collected();
+        QueuePosition damaged;
+        using (var queue = MappedQueue<Job>.Open(QueuePath, new QueueOptions { UseChecksums = true }))
+        {
+            queue.Enqueue(new Job { Id = 1 });
+            damaged = queue.Enqueue(new Job { Id = 2, Text = new string('x', 100) });
+            QueuePosition last = queue.Enqueue(new Job { Id = 3, Text = new string('y', 100) });
+            queue.Enqueue(new Job { Id = 4 });
+            Job? got = null;
+            Assert.True(queue.TryDequeue(ref got));
+            Assert.Equal(0, Count());
+            FlipByteAt(damaged.Value + 60);
+            for (int times = 0; times < 3; times++)
+            {
+                Assert.Throws<QueueCorruptException>(() => queue.TryDequeue(ref got));
+            }
+            Assert.Equal(1, Count());
+            using Subscription<Job> audit = queue.Subscribe("audit"), consumer = queue.Subscribe("default");
+            Assert.Throws<QueueCorruptException>(() => consumer.TryReceive(new Lease<Job>[1]));
+            using QueueCursor<Job> cursor = queue.OpenCursor(QueuePosition.Oldest);
+            Assert.True(cursor.TryRead(ref got));
+            Assert.Throws<QueueCorruptException>(() => cursor.TryRead(ref got));
+            Assert.Equal(1, Count());
+            Assert.True(queue.SkipCorrupt());
+            // Another one, met by what had leased the message before.
+            Assert.True(consumer.TryReceive(out Lease<Job> lease));
+            FlipByteAt(last.Value + 60);
+            Assert.Throws<QueueCorruptException>(() => lease.Read());
+            Assert.Equal(2, Count());
+            lease.Commit();
+            Assert.True(queue.TryDequeue(ref got));
+            Assert.Equal((4, 2), (got.Id, Count()));
+        }
+        Assert.Equal(2, Count());
+        using (var again = MappedQueue<Job>.Open(QueuePath))
+        {
+            using Subscription<Job> audit = again.Subscribe("audit");
+            Job? got = null;
+            Assert.Throws<QueueCorruptException>(() => audit.TryPeek(ref got));
+            Assert.Equal(3, Count());
+        }
+
+        double? Count()
+        {
+            metrics.Collect();
+            return metrics.Of("blitqueue.corruption.count", QueuePath);
+        }
+    }
+
+    // In the queue's first segment.
+    private void FlipByteAt(long offset)
+    {
+        using FileStream segment = File.Open(
+            Path.Combine(QueuePath, $"segment-{0:x16}"), FileMode.Open, FileAccess.ReadWrite, FileShare.ReadWrite);
+        segment.Position = offset;
+        int before = segment.ReadByte();
+        segment.Position = offset;
+        segment.WriteByte((byte)(before ^ 0x20));
+    }
+
+    [Fact]
     public void No_instrument_has_a_disposed_queue_live_longer()
     {
         using var metrics = new Collected();

@@ -91,6 +91,61 @@ public sealed class TraceTests : PeerFixture
     }
 
     [Fact]
+    public void Every_way_of_sending_in_a_transaction_carries_the_context_and_receiving_in_one_joins_the_trace()
+    {
+        ActivityTraceId trace;
+        string[] headers, labels;
+        using (Listen())
+        {
+            using var store = MappedStore.Open(FileOf("shop"));
+            using MappedQueue<Job> orders = store.OpenQueue<Job>("orders"), bills = store.OpenQueue<Job>("bills");
+            var job = new Job();
+            using (Activity request = Own.StartActivity("request")!)
+            {
+                trace = request.TraceId;
+                using QueueTransaction sending = store.Begin();
+                sending.Enqueue(orders, job);
+                sending.Enqueue(orders, job, new MessageProperties { Label = "one" });
+                sending.EnqueueBatch(orders, (ReadOnlySpan<Job>)[job, job]);
+                sending.EnqueueToAll(job, orders, bills);
+                sending.Commit();
+            }
+            using (QueueTransaction receiving = store.Begin())
+            {
+                Job? got = null;
+                Assert.True(receiving.TryReceive(orders, ref got));
+                Assert.Null(Activity.Current);
+            }
+            MessageProperties[] read = [.. PropertiesOf(orders, 5), .. PropertiesOf(bills, 1)];
+            headers = [.. read.Select(static one => one.Headers["traceparent"])];
+            labels = [.. read.Select(static one => one.Label ?? "")];
+        }
+        List<Span> spans = Read(SpanPath);
+        List<Span> sent = [.. spans.Where(static span => span.Name == "enqueue")];
+        Assert.Equal(5, sent.Count);
+        Assert.All(sent, span => Assert.Equal(($"{trace}", "Producer"), (span.Trace, span.Kind)));
+        // The batch's messages have one span; the message for both queues has one in each.
+        Assert.Equal(
+            ((int[])[0, 1, 2, 2, 3, 4]).Select(number => $"00-{trace}-{sent[number].Id}-01"), headers);
+        Assert.Equal(["", "one", "", "", "", ""], labels);
+        Span received = spans.First(static span => span.Name == "receive");
+        Assert.Equal(($"{trace}", sent[0].Id, sent[0].Id), (received.Trace, received.Parent, received.Links));
+    }
+
+    private static List<MessageProperties> PropertiesOf(MappedQueue<Job> queue, int count)
+    {
+        List<MessageProperties> all = [];
+        Job? got = null;
+        while (all.Count < count)
+        {
+            var properties = new MessageProperties();
+            Assert.True(queue.TryDequeue(ref got, properties));
+            all.Add(properties);
+        }
+        return all;
+    }
+
+    [Fact]
     public async Task Dead_letters_and_requeued_messages_and_lanes_keep_the_context()
     {
         using (Listen())

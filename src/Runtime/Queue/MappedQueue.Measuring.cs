@@ -11,6 +11,8 @@ public sealed partial class MappedQueue<T>
 
     long IMeasured.Recoveries => Recovered is null ? 0 : 1;
 
+    long IMeasured.Corruptions => _store.Segments.Damages.Value;
+
     Dictionary<string, long> IMeasured.Consumed() => _store.Deliveries.Read();
 
     private void Measure()

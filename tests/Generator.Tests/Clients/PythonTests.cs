@@ -8,10 +8,9 @@ namespace BlitQueue.Generator.Tests.Clients;
 /// <summary>Python decodes by the schema alone what generated code packs: every wire form, types made at random, damaged bytes.</summary>
 public sealed class PythonTests
 {
-    private static readonly bool IsLong = Environment.GetEnvironmentVariable("BLITQUEUE_CLIENTS") == "full";
-    private static readonly int Batches = IsLong ? 40 : 2;
+    private static readonly int Batches = PythonRun.Count(small: 2, full: 40);
+    private static readonly int MessagesOfType = PythonRun.Count(small: 25, full: 250);
     private const int TypesInBatch = 10;
-    private const int MessagesOfType = 25;
 
     [PythonFact]
     public void Python_decodes_every_wire_form()
@@ -37,15 +36,17 @@ public sealed class PythonTests
             string[] expected = [text, "end"];
             Assert.Equal(expected, python.Message(SchemaOf(type), Convert.FromHexString(row.Message())));
         }
+        PythonRun.Record("golden messages, one of each wire form", GoldenRows.All.Count);
     }
 
     [PythonFact]
     public void Python_decodes_messages_of_types_made_at_random()
     {
         using var python = new PythonReader();
+        int first = PythonRun.Seed();
         for (int batch = 0; batch < Batches; batch++)
         {
-            int seed = Random.Shared.Next();
+            int seed = first + batch;
             IReadOnlyList<TypeShape> shapes = new RandomTypes(seed).Make(TypesInBatch);
             var loaded = LoadedAssembly.Of([RandomTypes.Common, .. shapes.Select(static type => type.Source())]);
             var values = new RandomValues(seed);
@@ -62,6 +63,8 @@ public sealed class PythonTests
                 }
             }
         }
+        PythonRun.Record(
+            $"messages of {Batches * TypesInBatch} types made at random", Batches * TypesInBatch * MessagesOfType, seed: first);
     }
 
     private static string SchemaOf(Type type) => CanonicalBytes.SchemaOf(type).Text;

@@ -19,24 +19,42 @@ internal static class Holes
         }
     }
 
-    /// <summary>All messages of a log from the oldest on, and of each whether a hole is in front of it.</summary>
-    public static IEnumerable<(Item Item, bool IsBehindHole)> Read(MappedQueue<Item> queue)
+    /// <summary>The same among dead letters.</summary>
+    public static bool Over(DeadLetterQueue<Item> letters, Func<bool> look)
     {
-        using QueueCursor<Item> cursor = queue.OpenCursor(QueuePosition.Oldest);
-        for (bool isBehindHole = false; TryRead(cursor, out Item? item, ref isBehindHole); isBehindHole = false)
+        for (; ; )
         {
-            yield return (item!, isBehindHole);
+            try
+            {
+                return look();
+            }
+            catch (QueueCorruptException exception) when (exception.HoleEnd is not null)
+            {
+                letters.SkipCorrupt();
+            }
         }
     }
 
-    private static bool TryRead(QueueCursor<Item> cursor, out Item? item, ref bool isBehindHole)
+    /// <summary>All messages of a log from the oldest on, and of each its position and whether a hole is in front of it.</summary>
+    public static IEnumerable<(Item Item, QueuePosition Position, bool IsBehindHole)> Read(MappedQueue<Item> queue)
+    {
+        using QueueCursor<Item> cursor = queue.OpenCursor(QueuePosition.Oldest);
+        for (bool isBehindHole = false;
+            TryRead(cursor, out Item? item, out QueuePosition position, ref isBehindHole);
+            isBehindHole = false)
+        {
+            yield return (item!, position, isBehindHole);
+        }
+    }
+
+    private static bool TryRead(QueueCursor<Item> cursor, out Item? item, out QueuePosition position, ref bool isBehindHole)
     {
         item = null;
         for (; ; )
         {
             try
             {
-                return cursor.TryRead(ref item);
+                return cursor.TryRead(ref item, out position);
             }
             catch (QueueCorruptException exception) when (exception.HoleEnd is not null)
             {

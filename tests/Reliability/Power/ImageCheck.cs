@@ -8,11 +8,18 @@ namespace BlitQueue.Reliability.Power;
 internal sealed class ImageCheck(string root, Ledger ledger, int now, Action<string> violate)
 {
     private const long ProbeNumber = long.MaxValue / 2;
+    private const int MostAttempts = 1000;
 
     private readonly Dictionary<string, int> _ends = [];
     private readonly Dictionary<string, bool> _isShown = [];
     private readonly Dictionary<string, HashSet<long>> _holes = [];
     private readonly Dictionary<(string, string), HashSet<long>> _delivered = [];
+
+    /// <summary>How many letters of messages that were set aside were found.</summary>
+    public int LettersSetAside { get; private set; }
+
+    /// <summary>How many letters had a reason with which their message was given back before the power went.</summary>
+    public int LettersGivenUp { get; private set; }
 
     public void Run(bool throughStore)
     {
@@ -36,9 +43,9 @@ internal sealed class ImageCheck(string root, Ledger ledger, int now, Action<str
     {
         QueueLedger books = ledger.Queue(name);
         int durable = books.DurableAt(now), last = -1;
-        foreach ((Item item, bool isBehindHole) in Holes.Read(queue))
+        foreach ((Item item, QueuePosition position, bool isBehindHole) in Holes.Read(queue))
         {
-            int index = books.IndexOf(item!.Number);
+            int index = books.IndexOf(books.KeyOf(item.Number, position));
             if (!item.IsWhole || index < 0)
             {
                 violate(
@@ -76,9 +83,11 @@ internal sealed class ImageCheck(string root, Ledger ledger, int now, Action<str
     // another thread, or the system, may be faster with the next one's name.
     private bool ArePassed(QueueLedger books, int from, int to)
     {
-        SubscriptionLedger[] all = [.. books.Subscriptions.Values.Where(entry => entry.Made <= now && entry.Deleted >= now)];
+        KeyValuePair<string, SubscriptionLedger>[] all =
+            [.. books.Subscriptions.Where(entry => entry.Value.Made <= now && entry.Value.Deleted >= now)];
         return all.Length > 0 && Enumerable.Range(from, to - from).All(index => all.All(entry =>
-            index < entry.Start || (entry.Consumed.TryGetValue(books.Number(index), out int began) && began < now)));
+            index < entry.Value.Start || books.IsForAnother(books.Number(index), entry.Key)
+            || (entry.Value.Consumed.TryGetValue(books.Number(index), out int began) && began < now)));
     }
 
     // What was not on the disk may be lost in front of what was; a recovery tells of it.
@@ -112,24 +121,26 @@ internal sealed class ImageCheck(string root, Ledger ledger, int now, Action<str
 
     private void CheckSubscription(string name, MappedQueue<Item> queue, string subscription, SubscriptionLedger? entry)
     {
-        using Subscription<Item> consumer = queue.Subscribe(subscription);
+        // In some images what was delivered before becomes a letter, with the reason for which it was given back.
+        using Subscription<Item> consumer = queue.Subscribe(
+            subscription, new SubscriptionOptions { MaxAttempts = (now + subscription.Length) % 3 == 0 ? 1 : MostAttempts });
         var delivered = new HashSet<long>();
         QueueLedger books = ledger.Queue(name);
         Item? item = null;
         int lastFresh = -1;
-        while (Holes.Over(consumer, () => consumer.TryDequeue(ref item)))
+        while (Workload.TryTake(consumer, books, ref item, out long key))
         {
-            int index = books.IndexOf(item!.Number);
-            bool isFresh = entry is null || !(entry.HandedOut.TryGetValue(item.Number, out int out_) && out_ < now);
-            if (!item.IsWhole || index < 0 || (index > _ends[name] && _isShown[name]))
+            int index = books.IndexOf(key);
+            bool isFresh = entry is null || !(entry.HandedOut.TryGetValue(key, out int out_) && out_ < now);
+            if (!item!.IsWhole || index < 0 || (index > _ends[name] && _isShown[name]) || books.IsForAnother(key, subscription))
             {
-                violate($"{name}/{subscription} delivers message {item.Number}, which is not in the log");
+                violate($"{name}/{subscription} delivers message {item.Number}, which is not in the log, or is another's");
             }
-            if (!delivered.Add(item.Number))
+            if (!delivered.Add(key))
             {
                 violate($"{name}/{subscription} delivers message {item.Number} twice");
             }
-            if (entry?.ConsumedDurably.TryGetValue(item.Number, out int durably) == true && durably <= now)
+            if (entry?.ConsumedDurably.TryGetValue(key, out int durably) == true && durably <= now)
             {
                 violate($"{name}/{subscription} delivers message {item.Number} again, which a durable transaction has consumed");
             }
@@ -139,22 +150,58 @@ internal sealed class ImageCheck(string root, Ledger ledger, int now, Action<str
             }
             lastFresh = isFresh ? index : lastFresh;
         }
+        HashSet<long> letters = entry is null ? [] : CheckLetters($"{name}/{subscription}", consumer.DeadLetters, books, entry, delivered);
         _delivered[(name, subscription)] = delivered;
         if (entry is not null && entry.Made <= now && entry.Deleted >= now)
         {
-            CheckComplete(name, subscription, entry, delivered, consumer);
+            CheckComplete(name, subscription, entry, delivered, letters);
         }
     }
 
+    // A letter is of a message that was set aside, with the reason that was given then; or one that this check has made of a message that
+    // was delivered before, which counts as delivered: its reason is one with which it was given back, or none was on the disk.
+    private HashSet<long> CheckLetters(
+        string where, DeadLetterQueue<Item> queue, QueueLedger books, SubscriptionLedger entry, HashSet<long> delivered)
+    {
+        List<long> letters = [];
+        DeadLetter<Item>? letter = null;
+        while (Holes.Over(queue, () => queue.TryTake(ref letter)))
+        {
+            long number = letter!.Message.Number, key = books.KeyOf(number, letter.Position);
+            int setAside = entry.SetAside.Count(message => message.Key == key && message.Began < now);
+            bool isSetAside = setAside > 0 && letter.Reason == SubscriptionLedger.ReasonOf(number);
+            bool isGivenUp = letter.Reason.StartsWith("It was delivered ", StringComparison.Ordinal)
+                || (entry.Reasons.TryGetValue(key, out HashSet<string>? reasons) && reasons.Contains(letter.Reason));
+            if (!letter.Message.IsWhole || letter.Attempts < 1 || !(isSetAside || isGivenUp))
+            {
+                violate($"{where} has a letter of message {number}: '{letter.Reason}', after {letter.Attempts} attempts");
+            }
+            if (isSetAside)
+            {
+                letters.Add(key);
+                LettersSetAside++;
+            }
+            else if (!letter.Reason.StartsWith("It was delivered ", StringComparison.Ordinal))
+            {
+                LettersGivenUp++;
+            }
+            if (isSetAside ? letters.Count(one => one == key) > setAside : !delivered.Add(key))
+            {
+                violate($"{where} has message {number} once more than may be, as a letter: '{letter.Reason}'");
+            }
+        }
+        return [.. letters];
+    }
+
     private void CheckComplete(
-        string name, string subscription, SubscriptionLedger entry, HashSet<long> delivered, Subscription<Item> consumer)
+        string name, string subscription, SubscriptionLedger entry, HashSet<long> delivered, HashSet<long> letters)
     {
         QueueLedger books = ledger.Queue(name);
-        HashSet<long>? letters = null;
         for (int index = entry.Start; index <= _ends[name]; index++)
         {
             long number = books.Number(index);
-            if (delivered.Contains(number) || (_holes.GetValueOrDefault(name)?.Contains(number) == true && index >= books.DurableAt(now)))
+            if (delivered.Contains(number) || books.IsForAnother(number, subscription)
+                || (_holes.GetValueOrDefault(name)?.Contains(number) == true && index >= books.DurableAt(now)))
             {
                 continue;
             }
@@ -163,23 +210,16 @@ internal sealed class ImageCheck(string root, Ledger ledger, int now, Action<str
                 violate($"{name}/{subscription} has lost message {number}, number {index} of the log, which nobody had consumed"
                     + (entry.HandedOut.TryGetValue(number, out int handedOut) && handedOut < now ? "; it was leased" : ""));
             }
-            else if (entry.Buried.Contains(number) && !(letters ??= LettersOf(consumer)).Contains(number))
+            else if (entry.Buried.Contains(number) && !letters.Contains(number) && !IsMessageAgain(name, entry, number))
             {
                 violate($"{name}/{subscription} has lost message {number}, which was set aside, and its letter");
             }
         }
     }
 
-    private static HashSet<long> LettersOf(Subscription<Item> consumer)
-    {
-        var letters = new HashSet<long>();
-        DeadLetter<Item>? letter = null;
-        while (consumer.DeadLetters.TryTake(ref letter))
-        {
-            letters.Add(letter!.Message.Number);
-        }
-        return letters;
-    }
+    // Of that message it is asked by itself whether it comes.
+    private bool IsMessageAgain(string name, SubscriptionLedger entry, long letter) =>
+        entry.Requeued.Exists(requeued => requeued.Key == letter && requeued.Began < now && IsThere(name, requeued.Message));
 
     private void CheckGoesOn(string name, MappedQueue<Item> queue)
     {

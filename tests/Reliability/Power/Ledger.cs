@@ -10,6 +10,9 @@ internal sealed class Ledger
 
     public IReadOnlyDictionary<string, QueueLedger> Queues => _queues;
 
+    /// <summary>How many dead letters became messages again.</summary>
+    public int Requeued => _queues.Values.Sum(static queue => queue.Subscriptions.Values.Sum(static entry => entry.Requeued.Count));
+
     public QueueLedger Queue(string name)
     {
         if (!_queues.TryGetValue(name, out QueueLedger? queue))
@@ -21,8 +24,14 @@ internal sealed class Ledger
 }
 
 /// <summary>What was enqueued to one queue, in the log's order, what of it was called durable when, and who consumed what.</summary>
+/// <remarks>
+/// A message is known by its number. A dead letter that became a message again has the number of the message before, which may be there,
+/// too: it is known by its position, as a negative number.
+/// </remarks>
 internal sealed class QueueLedger
 {
+    // By position.
+    private readonly Dictionary<long, (long Number, string Subscription)> _requeued = [];
     private readonly List<(long Number, int Group)> _log = [];
     private readonly Dictionary<long, int> _indices = [];
     private readonly List<(int Event, int Count)> _durable = [];
@@ -36,6 +45,37 @@ internal sealed class QueueLedger
 
     /// <summary>Where a message stands in the log; -1: it was never enqueued.</summary>
     public int IndexOf(long number) => _indices.GetValueOrDefault(number, -1);
+
+    /// <summary>Whether any dead letter became a message again.</summary>
+    public bool HasRequeued => _requeued.Count > 0;
+
+    /// <summary>Whether a dead letter with this number became a message again, so that the number alone does not name a message.</summary>
+    public bool IsRequeued(long number) => _requeued.Values.Any(message => message.Number == number);
+
+    /// <summary>By what the message with this number at this position is known.</summary>
+    public long KeyOf(long number, QueuePosition position) =>
+        _requeued.TryGetValue(position.Value, out (long Number, string) message) && message.Number == number ? -position.Value : number;
+
+    /// <summary>Whether a message is for other subscriptions than this one: only a dead letter's own gets it again.</summary>
+    public bool IsForAnother(long key, string subscription) => key < 0 && _requeued[-key].Subscription != subscription;
+
+    /// <summary>A dead letter became a message again.</summary>
+    /// <returns>By what the message is known.</returns>
+    public long Requeued(long number, QueuePosition position, string subscription)
+    {
+        _requeued[position.Value] = (number, subscription);
+        Enqueued(-position.Value);
+        return -position.Value;
+    }
+
+    /// <summary>Knows the messages that were dead letters as the books before a power loss did.</summary>
+    public void KnowRequeuedOf(QueueLedger before)
+    {
+        foreach ((long position, (long, string) message) in before._requeued)
+        {
+            _requeued[position] = message;
+        }
+    }
 
     /// <summary>Messages that become visible together.</summary>
     public void Enqueued(params ReadOnlySpan<long> numbers)
@@ -84,6 +124,32 @@ internal sealed class SubscriptionLedger
 
     /// <summary>The messages that were set aside, and whose letters are on the disk before the messages are gone.</summary>
     public HashSet<long> Buried { get; } = [];
+
+    /// <summary>
+    /// Messages, and the last event before each was set aside: after a power loss one may be there beside its letter, and be set aside
+    /// again.
+    /// </summary>
+    public List<(long Key, int Began)> SetAside { get; } = [];
+
+    /// <summary>The reasons with which each message was given back.</summary>
+    public Dictionary<long, HashSet<string>> Reasons { get; } = [];
+
+    /// <summary>
+    /// For each letter that became a message again: of which message it was, the last event before, and by what the new one is known.
+    /// </summary>
+    public List<(long Key, int Began, long Message)> Requeued { get; } = [];
+
+    /// <summary>Why a message is set aside.</summary>
+    public static string ReasonOf(long number) => $"by chance, message {number}";
+
+    public void GiveBack(long key, string reason)
+    {
+        if (!Reasons.TryGetValue(key, out HashSet<string>? reasons))
+        {
+            Reasons[key] = reasons = [];
+        }
+        reasons.Add(reason);
+    }
 
     public void HandOut(long number, int now) => HandedOut.TryAdd(number, now);
 

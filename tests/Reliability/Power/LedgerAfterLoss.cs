@@ -12,13 +12,15 @@ internal static class LedgerAfterLoss
     /// <param name="after">The books to fill.</param>
     /// <param name="now">The event by which the queues were open.</param>
     public static void Fill(
-        Ledger before, int lost, Func<string, IEnumerable<(long Number, bool IsBehindHole)>> found,
+        Ledger before, int lost, Func<string, IEnumerable<(long Number, QueuePosition Position, bool IsBehindHole)>> found,
         Func<string, IEnumerable<string>> subscriptions, Ledger after, int now)
     {
         foreach (string name in Workload.QueueNames)
         {
             QueueLedger old = before.Queue(name), books = after.Queue(name);
-            (long Number, bool IsBehindHole)[] read = [.. found(name)];
+            books.KnowRequeuedOf(old);
+            (long Number, bool IsBehindHole)[] read =
+                [.. found(name).Select(message => (old.KeyOf(message.Number, message.Position), message.IsBehindHole))];
             long[] there = [.. read.Select(static message => message.Number)], cut = [.. CutBatch(old, there, lost)];
             Enqueue(old, books, [.. cut, .. there]);
             // Where a hole is in front of the first message, what stood there may be lost.
@@ -65,6 +67,7 @@ internal static class LedgerAfterLoss
             Start = 0,
             Made = old is not null && old.Made <= lost && old.Deleted >= lost ? 0 : int.MaxValue,
         };
+        CarryOver(old, entry, lost);
         for (int index = 0; index < books.Count; index++)
         {
             long number = books.Number(index);
@@ -81,6 +84,17 @@ internal static class LedgerAfterLoss
             }
         }
         return entry;
+    }
+
+    // What letters may be found, and what they may say.
+    private static void CarryOver(SubscriptionLedger? old, SubscriptionLedger entry, int lost)
+    {
+        entry.SetAside.AddRange(
+            (old?.SetAside ?? []).Where(message => message.Began < lost).Select(static message => (message.Key, Began: -1)));
+        foreach ((long key, HashSet<string> reasons) in old?.Reasons ?? [])
+        {
+            entry.Reasons[key] = reasons;
+        }
     }
 
     // By now it has happened or it has not, and that stays so.

@@ -105,6 +105,7 @@ internal sealed class PowerWorker : IDisposable
             workload.Open();
             first?.Invoke(workload);
             workload.Run(steps);
+            Say("letters requeued", ledger.Requeued);
         }
         catch (Exception exception)
         {
@@ -122,10 +123,10 @@ internal sealed class PowerWorker : IDisposable
         var image = new CrashImage(recorded, at, random);
         image.Write(root);
         var found = new List<string>();
+        var check = new ImageCheck(root, ledger, now, found.Add);
         try
         {
-            new ImageCheck(root, ledger, now, found.Add)
-                .Run(throughStore: File.Exists(Path.Combine(root, "store.transactions")) && random.Next(2) == 0);
+            check.Run(throughStore: File.Exists(Path.Combine(root, "store.transactions")) && random.Next(2) == 0);
         }
         catch (Exception exception)
         {
@@ -142,6 +143,8 @@ internal sealed class PowerWorker : IDisposable
                 .Write(Path.Combine(Path.GetTempPath(), $"blitqueue-power-{_seed}-{_run}-{_saved}"));
         }
         Say("images", 1);
+        Say("letters in images", check.LettersSetAside);
+        Say("letters in images with the reason of a message given back", check.LettersGivenUp);
     }
 
     // Half of them right behind or in front of something that reached the disk: most faults show there.

@@ -56,13 +56,37 @@ internal sealed partial class Workload
         for (int count = _random.Next(1, 12); count > 0; count--)
         {
             int began = Now;
-            if (!Holes.Over(subscription, () => subscription.TryDequeue(ref item)))
+            if (!TryTake(subscription, queue.Ledger, ref item, out long key))
             {
                 break;
             }
             Expect(item!);
-            queue.Ledger.Subscriptions[name].Consume(item!.Number, began);
+            queue.Ledger.Subscriptions[name].Consume(key, began);
         }
+    }
+
+    /// <summary>Takes a message: by its lease where its number alone does not say which message it is.</summary>
+    public static bool TryTake(Subscription<Item> subscription, QueueLedger books, ref Item? item, out long key)
+    {
+        Item? taken = item;
+        Lease<Item> lease = default;
+        key = 0;
+        if (!Holes.Over(subscription, () => books.HasRequeued ? subscription.TryReceive(out lease) : subscription.TryDequeue(ref taken)))
+        {
+            return false;
+        }
+        if (books.HasRequeued)
+        {
+            lease.ReadInto(ref taken);
+            key = books.KeyOf(taken!.Number, lease.Position);
+            lease.Commit();
+        }
+        else
+        {
+            key = taken!.Number;
+        }
+        item = taken;
+        return true;
     }
 
     private void Lease(OpenQueue queue)
@@ -75,8 +99,8 @@ internal sealed partial class Workload
             Item? item = null;
             lease.ReadInto(ref item);
             Expect(item!);
-            queue.Ledger.Subscriptions[name].HandOut(item!.Number, began);
-            queue.Leases.Add((name, lease, item.Number));
+            queue.Ledger.Subscriptions[name].HandOut(queue.Ledger.KeyOf(item!.Number, lease.Position), began);
+            queue.Leases.Add((name, lease, item));
         }
     }
 
@@ -87,27 +111,56 @@ internal sealed partial class Workload
             return;
         }
         int chosen = _random.Next(queue.Leases.Count), began = Now;
-        (string name, Lease<Item> lease, long number) = queue.Leases[chosen];
+        (string name, Lease<Item> lease, Item item) = queue.Leases[chosen];
         queue.Leases.RemoveAt(chosen);
         SubscriptionLedger ledger = queue.Ledger.Subscriptions[name];
+        long key = queue.Ledger.KeyOf(item.Number, lease.Position);
         switch (_random.Next(10))
         {
-            case < 6:
+            case < 4:
                 lease.Commit();
-                ledger.Consume(number, began);
+                ledger.Consume(key, began);
                 break;
-            case < 9:
+            case < 5:
                 lease.Abandon();
                 break;
+            case < 7:
+                string reason = $"not now, message {item.Number}, event {began}";
+                ledger.GiveBack(key, reason);
+                lease.Abandon(reason);
+                break;
             default:
-                ledger.Consume(number, began);
+                ledger.Consume(key, began);
+                ledger.SetAside.Add((key, began));
                 if (queue.IsCommitting)
                 {
-                    ledger.Buried.Add(number);
+                    ledger.Buried.Add(key);
                 }
-                lease.DeadLetter("by chance");
+                lease.DeadLetter(SubscriptionLedger.ReasonOf(item.Number));
                 break;
         }
+    }
+
+    private void Requeue(OpenQueue queue)
+    {
+        (string name, Subscription<Item> subscription) = AnySubscription(queue);
+        SubscriptionLedger ledger = queue.Ledger.Subscriptions[name];
+        DeadLetterLease<Item> lease = default;
+        int began = Now;
+        if (!Holes.Over(subscription.DeadLetters, () => subscription.DeadLetters.TryReceive(out lease)))
+        {
+            return;
+        }
+        DeadLetter<Item> letter = lease.Read();
+        long number = letter.Message.Number, key = queue.Ledger.KeyOf(number, letter.Position);
+        if (!letter.Message.IsWhole || letter.Reason != SubscriptionLedger.ReasonOf(number)
+            || !ledger.SetAside.Exists(message => message.Key == key))
+        {
+            throw new InvalidOperationException($"{queue.Name}/{name} has a letter of message {number}: '{letter.Reason}'.");
+        }
+        QueuePosition position = lease.Requeue();
+        ledger.Requeued.Add((key, began, queue.Ledger.Requeued(number, position, name)));
+        NoteLevelOfHandle(queue);
     }
 
     private void Subscribe(OpenQueue queue)
@@ -148,6 +201,7 @@ internal sealed partial class Workload
         }
         using QueueTransaction transaction = _store.Begin();
         var received = new List<(string, string, long)>();
+        bool isNamed = true;
         (string subscription, Subscription<Item> source) = AnySubscription(from);
         Item? item = null;
         for (int count = _random.Next(4); count > 0; count--)
@@ -158,6 +212,7 @@ internal sealed partial class Workload
                 Expect(item!);
                 from.Ledger.Subscriptions[subscription].HandOut(item!.Number, began);
                 received.Add((from.Name, subscription, item.Number));
+                isNamed &= !from.Ledger.IsRequeued(item.Number);
             }
         }
         var sent = new List<(string, long)>();
@@ -170,7 +225,8 @@ internal sealed partial class Workload
                 sent.Add((to.Name, sending.Number));
             }
         }
-        if (_random.Next(6) > 0)
+        // A transaction does not tell a position: where the number may be that of two messages, both stay.
+        if (_random.Next(6) > 0 && isNamed)
         {
             Commit(transaction, [.. sent], [.. received]);
         }

@@ -56,8 +56,8 @@ internal sealed partial class Workload : IDisposable
     }
 
     /// <summary>What is in a queue's log, oldest first.</summary>
-    public IEnumerable<(long Number, bool IsBehindHole)> Read(string name) =>
-        [.. Holes.Read(_open[name].Queue).Select(static found => (found.Item.Number, found.IsBehindHole))];
+    public IEnumerable<(long Number, QueuePosition Position, bool IsBehindHole)> Read(string name) =>
+        [.. Holes.Read(_open[name].Queue).Select(static found => (found.Item.Number, found.Position, found.IsBehindHole))];
 
     public IEnumerable<string> SubscriptionsOf(string name) => _open[name].Subscriptions.Keys;
 
@@ -101,6 +101,9 @@ internal sealed partial class Workload : IDisposable
                 break;
             case < 84:
                 DeleteSubscription(queue);
+                break;
+            case < 87:
+                Requeue(queue);
                 break;
             case < 95:
                 Transact(queue);
@@ -153,7 +156,7 @@ internal sealed partial class Workload : IDisposable
     {
         public Dictionary<string, Subscription<Item>> Subscriptions { get; } = [];
 
-        public List<(string Subscription, Lease<Item> Lease, long Number)> Leases { get; } = [];
+        public List<(string Subscription, Lease<Item> Lease, Item Item)> Leases { get; } = [];
 
         /// <summary>How many messages there were when the last one was enqueued that is to be on the disk after an interval.</summary>
         public int Interval { get; set; }

@@ -95,9 +95,10 @@ internal sealed partial class Cursor<TMem> : IDisposable
                 // Another consumer took the message in the meantime; its segment may be deleted.
                 continue;
             }
-            catch (QueueCorruptException) when (_file.IsGone)
+            catch (QueueCorruptException damage)
             {
                 ThrowIfGone();
+                Reader.Met(damage);
                 throw;
             }
         }
@@ -119,6 +120,11 @@ internal sealed partial class Cursor<TMem> : IDisposable
             catch (QueueCorruptException) when (!IsStillNext(found))
             {
                 // Another consumer took the message in the meantime; its segments may be deleted, or used again as later ones.
+            }
+            catch (QueueCorruptException damage)
+            {
+                Reader.Met(damage);
+                throw;
             }
         }
         return false;

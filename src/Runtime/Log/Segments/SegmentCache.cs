@@ -40,6 +40,9 @@ internal sealed class SegmentCache(QueueFiles files, QueueMeta meta, CallGate ga
         }
     }
 
+    /// <summary>The damages that readers of these segments have met.</summary>
+    public DamageCount Damages { get; set; } = new();
+
     /// <summary>Whether no store may cross the end of a page. Then messages are packed elsewhere and copied.</summary>
     public bool WritesByPage { get; } = files.Medium.CopiesOnWrite;
 

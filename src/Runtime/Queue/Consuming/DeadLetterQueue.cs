@@ -51,6 +51,7 @@ public sealed partial class DeadLetterQueue<T> : IEnumerable<DeadLetter<T>>
             Schema = DeadLetter<T>.Schema,
         });
         _producer = new Producer<DeadLetter<T>>(_store, options.ForDeadLetters(), this);
+        _store.Segments.Damages = queue.Segments.Damages;
         queue.Releasing += _producer.Dispose;
         queue.Releasing += _store.Dispose;
         // Made anew where its file was lost: then all letters that are still there come again.
@@ -136,6 +137,11 @@ public sealed partial class DeadLetterQueue<T> : IEnumerable<DeadLetter<T>>
             catch (QueueCorruptException) when (!_leases.StillSays(oldest.Number, oldest.Message))
             {
                 // The bytes are another letter's by now.
+            }
+            catch (QueueCorruptException damage)
+            {
+                _cursor.Reader.Met(damage);
+                throw;
             }
         }
         while (_cursor.TryFindWhole(out RecordRef found))
@@ -334,6 +340,11 @@ public sealed partial class DeadLetterQueue<T> : IEnumerable<DeadLetter<T>>
         catch (QueueCorruptException) when (!_cursor.IsStillNext(found))
         {
         }
+        catch (QueueCorruptException damage)
+        {
+            _cursor.Reader.Met(damage);
+            throw;
+        }
         return false;
     }
 
@@ -389,6 +400,11 @@ public sealed partial class DeadLetterQueue<T> : IEnumerable<DeadLetter<T>>
         catch (QueueCorruptException) when (!_cursor.IsStillNext(found))
         {
             return false;
+        }
+        catch (QueueCorruptException damage)
+        {
+            _cursor.Reader.Met(damage);
+            throw;
         }
     }
 

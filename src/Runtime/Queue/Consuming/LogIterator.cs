@@ -36,9 +36,9 @@ internal sealed class LogIterator<T>(IReadableLog log, Func<ObjectDisposedExcept
             }
             return true;
         }
-        catch (QueueCorruptException exception) when (!IsStillThere)
+        catch (QueueCorruptException exception)
         {
-            throw Gone(exception);
+            throw IsStillThere ? _reader.Met(exception) : Gone(exception);
         }
     }
 
@@ -60,7 +60,12 @@ internal sealed class LogIterator<T>(IReadableLog log, Func<ObjectDisposedExcept
         }
         catch (PackException exception)
         {
-            throw _reader.Damaged(found.Position, $"the message cannot be unpacked: {exception.Message}", exception);
+            throw _reader.Met(_reader.Damaged(found.Position, $"the message cannot be unpacked: {exception.Message}", exception));
+        }
+        catch (QueueCorruptException damage)
+        {
+            _reader.Met(damage);
+            throw;
         }
         finally
         {

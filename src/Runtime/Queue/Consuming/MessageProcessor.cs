@@ -5,7 +5,8 @@ using BlitQueue.Memory;
 namespace BlitQueue;
 
 /// <summary>
-/// One run of <see cref="Subscription{T}.ProcessAsync"/>: some loops on the thread pool, of which one at a time takes messages.
+/// One run of <see cref="Subscription{T}.ProcessAsync"/>, or of that of lanes: some loops on the thread pool, of which one at a time takes
+/// messages. Each message's lease is ended where it was taken, which a lease knows.
 /// </summary>
 /// <param name="source">Where messages come from.</param>
 /// <param name="handler">What handles one.</param>
@@ -14,7 +15,7 @@ namespace BlitQueue;
 /// <param name="subscription">The source's options.</param>
 /// <param name="cancellationToken">The caller's.</param>
 internal sealed class MessageProcessor<T>(
-    Subscription<T> source, Func<Lease<T>, CancellationToken, ValueTask> handler,
+    IMessageSource<T> source, Func<Lease<T>, CancellationToken, ValueTask> handler,
     Func<IReadOnlyList<Lease<T>>, CancellationToken, ValueTask>? batchHandler, ProcessOptions options, SubscriptionOptions subscription,
     CancellationToken cancellationToken) : IDisposable
     where T : IPackable<T>
@@ -45,6 +46,29 @@ internal sealed class MessageProcessor<T>(
     private bool IsStopped =>
         cancellationToken.IsCancellationRequested || _handling.IsCancellationRequested || _stopped.IsCancellationRequested;
 
+    /// <summary>Runs until the token is cancelled, or no more messages can be taken.</summary>
+    /// <param name="source">Where messages come from.</param>
+    /// <param name="handler">What handles one.</param>
+    /// <param name="batchHandler">What handles several; null where each is handled alone.</param>
+    /// <param name="options">The caller's; null for the defaults.</param>
+    /// <param name="subscription">The source's options.</param>
+    /// <param name="cancellationToken">The caller's.</param>
+    /// <exception cref="ArgumentException">An option is out of range.</exception>
+    public static Task RunAsync(
+        IMessageSource<T> source, Func<Lease<T>, CancellationToken, ValueTask> handler,
+        Func<IReadOnlyList<Lease<T>>, CancellationToken, ValueTask>? batchHandler, ProcessOptions? options,
+        SubscriptionOptions subscription, CancellationToken cancellationToken)
+    {
+        options = ProcessOptions.Validated(options, subscription);
+        return cancellationToken.IsCancellationRequested ? Task.FromCanceled(cancellationToken) : ProcessAsync(options);
+
+        async Task ProcessAsync(ProcessOptions valid)
+        {
+            using var processor = new MessageProcessor<T>(source, handler, batchHandler, valid, subscription, cancellationToken);
+            await processor.RunAsync().ConfigureAwait(false);
+        }
+    }
+
     /// <summary>Ends when the token was cancelled, or no more messages can be taken, and every handler that had begun has ended.</summary>
     public async Task RunAsync()
     {
@@ -73,7 +97,7 @@ internal sealed class MessageProcessor<T>(
         await _taking.WaitAsync(CancellationToken.None).ConfigureAwait(false);
         while (_waiting.TryDequeue(out Work? unhandled))
         {
-            source.GiveBackUncounted(unhandled.Lease.Held);
+            unhandled.From.GiveBackUncounted(unhandled.Lease.Held);
             Forget(unhandled);
         }
         _taking.Release();
@@ -184,7 +208,7 @@ internal sealed class MessageProcessor<T>(
     {
         bool isTraced = QueueTracing.IsOn;
         Lease<T>[] leases = batchHandler is not null || isTraced ? first.AllLeases() : [];
-        using Activity? span = isTraced ? StartSpan(leases) : null;
+        using Activity? span = isTraced ? StartSpan(first.From, leases) : null;
         long began = QueueMeter.TimesHandlers ? Stopwatch.GetTimestamp() : 0;
         Exception? failure = null;
         try
@@ -200,7 +224,7 @@ internal sealed class MessageProcessor<T>(
         }
         if (began > 0)
         {
-            QueueMeter.NoteHandler(Path, source.Name, Stopwatch.GetElapsedTime(began), failure);
+            QueueMeter.NoteHandler(first.From.QueuePath, first.From.Name, Stopwatch.GetElapsedTime(began), failure);
         }
         List<Exception>? refused = null;
         for (Work? work = first; work is not null; work = work.Next)
@@ -225,11 +249,10 @@ internal sealed class MessageProcessor<T>(
         }
     }
 
-    private string Path => source.Store.Files.Directory;
-
-    private Activity? StartSpan(Lease<T>[] leases)
+    // All of the leases are of one take, so they are of one subscription.
+    private static Activity? StartSpan(Subscription<T> from, Lease<T>[] leases)
     {
-        Activity? span = QueueTracing.StartProcess(Path, source.Name, source.ContextsOf(leases), leases.Length);
+        Activity? span = QueueTracing.StartProcess(from.QueuePath, from.Name, from.ContextsOf(leases), leases.Length);
         if (span is not null && leases.Length == 1)
         {
             span.SetTag(QueueTags.MessageId, leases[0].Position.ToString()).SetTag(QueueTags.Attempt, leases[0].Attempt);
@@ -259,7 +282,7 @@ internal sealed class MessageProcessor<T>(
                 return;
             }
         }
-        catch (InvalidOperationException) when (!work.IsLost && !source.Store.Gate.IsClosed && !source.IsHeld(work.Lease.Held))
+        catch (InvalidOperationException) when (!work.IsLost && !work.From.Store.Gate.IsClosed && !work.From.IsHeld(work.Lease.Held))
         {
             // The handler has ended the lease itself.
             return;
@@ -270,27 +293,27 @@ internal sealed class MessageProcessor<T>(
         }
         if (failure is OperationCanceledException && _handling.IsCancellationRequested)
         {
-            source.GiveBackUncounted(work.Lease.Held);
+            work.From.GiveBackUncounted(work.Lease.Held);
         }
         else if (work.IsLost)
         {
             Tell(work.Lease, failure, ProcessOutcome.LeaseLost);
         }
-        else if (source.Store.Gate.IsClosed)
+        else if (work.From.Store.Gate.IsClosed)
         {
             // The message goes to another consumer; the next look says why nothing more can be taken.
         }
-        else if (failure is LeaseLostException && !source.IsHeld(work.Lease.Held))
+        else if (failure is LeaseLostException && !work.From.IsHeld(work.Lease.Held))
         {
             Tell(work.Lease, failure, ProcessOutcome.LeaseLost);
         }
         else
         {
-            EndFailed(work.Lease, failure);
+            EndFailed(work.From, work.Lease, failure);
         }
     }
 
-    private void EndFailed(in Lease<T> lease, Exception failure)
+    private void EndFailed(Subscription<T> from, in Lease<T> lease, Exception failure)
     {
         string reason = $"{failure.GetType().FullName}: {failure.Message}";
         bool isDead;
@@ -307,7 +330,7 @@ internal sealed class MessageProcessor<T>(
             Tell(lease, lost, ProcessOutcome.LeaseLost);
             return;
         }
-        catch (InvalidOperationException) when (source.Store.Gate.IsClosed || !source.IsHeld(lease.Held))
+        catch (InvalidOperationException) when (from.Store.Gate.IsClosed || !from.IsHeld(lease.Held))
         {
             // The handler has ended the lease itself, or the queue was closed.
             return;
@@ -340,7 +363,7 @@ internal sealed class MessageProcessor<T>(
 
     private async Task RenewAsync(TimeSpan interval)
     {
-        using var timer = new PeriodicTimer(interval, source.Store.Clock.Provider);
+        using var timer = new PeriodicTimer(interval, source.Clock);
         try
         {
             while (await timer.WaitForNextTickAsync(_renewingEnded.Token).ConfigureAwait(false))
@@ -388,6 +411,9 @@ internal sealed class MessageProcessor<T>(
         private bool _disposed;
 
         public Lease<T> Lease => lease;
+
+        /// <summary>The subscription that the message was taken from.</summary>
+        public Subscription<T> From => lease.Subscription!;
 
         // Handled by the same call of the handler.
         public Work? Next { get; set; }

@@ -276,14 +276,16 @@ public sealed partial class Subscription<T>
 
     private void UnpackLeased(in LeaseToken lease, [NotNull] ref T? message, MessageProperties? properties = null)
     {
-        RecordRef found = _cursor.Reader.At(lease.Position);
+        RecordRef found = default;
         try
         {
+            found = _cursor.Reader.At(lease.Position);
             Unpack(found, ref message, properties);
         }
-        catch (PackException exception)
+        catch (Exception exception) when (exception is PackException or QueueCorruptException)
         {
-            throw Corrupt(found, exception);
+            QueueCorruptException damage = Corrupt(found, exception);
+            throw _leases.WasHeld(lease) ? _cursor.Reader.Met(damage) : damage;
         }
     }
 

@@ -112,17 +112,17 @@ public sealed partial class Subscription<T>
 
     private Task ProcessAllAsync(
         Func<Lease<T>, CancellationToken, ValueTask> handler, Func<IReadOnlyList<Lease<T>>, CancellationToken, ValueTask>? batchHandler,
-        ProcessOptions? options, CancellationToken cancellationToken)
-    {
-        options = ProcessOptions.Validated(options, _options);
-        return cancellationToken.IsCancellationRequested ? Task.FromCanceled(cancellationToken) : RunAsync(options);
+        ProcessOptions? options, CancellationToken cancellationToken) =>
+        MessageProcessor<T>.RunAsync(this, handler, batchHandler, options, _options, cancellationToken);
 
-        async Task RunAsync(ProcessOptions valid)
-        {
-            using var processor = new MessageProcessor<T>(this, handler, batchHandler, valid, _options, cancellationToken);
-            await processor.RunAsync().ConfigureAwait(false);
-        }
-    }
+    TimeProvider IMessageSource<T>.Clock => _store.Clock.Provider;
+
+    int IMessageSource<T>.Take(Span<Lease<T>> leases) => Take(leases);
+
+    ValueTask IMessageSource<T>.WaitForMessageAsync(CancellationToken cancellationToken) => WaitForMessageAsync(cancellationToken);
+
+    /// <summary>The options that this object was made with.</summary>
+    internal SubscriptionOptions Options => _options;
 
     /// <summary>Whether the lease is valid, as far as is known.</summary>
     internal bool IsHeld(in LeaseToken lease)

@@ -83,15 +83,23 @@ public sealed partial class Subscription<T>
     {
         using CallGate.Call call = _store.Gate.Enter();
         using Look look = LookAt(lease);
-        RecordRef found = _cursor.Reader.At(lease.Position);
-        if (!found.HasProperties)
+        try
         {
-            properties.Clear();
-            return false;
+            RecordRef found = _cursor.Reader.At(lease.Position);
+            if (!found.HasProperties)
+            {
+                properties.Clear();
+                return false;
+            }
+            FillProperties(found, properties);
+            // What says who is to get the message is no property of its own.
+            return !_cursor.Reader.Properties(found, isChecked: false).IsEmpty;
         }
-        FillProperties(found, properties);
-        // What says who is to get the message is no property of its own.
-        return !_cursor.Reader.Properties(found, isChecked: false).IsEmpty;
+        catch (QueueCorruptException damage) when (_leases.WasHeld(lease))
+        {
+            _cursor.Reader.Met(damage);
+            throw;
+        }
     }
 
     private ReadOnlySpan<byte> PropertiesOf(in LeaseToken lease)

@@ -24,7 +24,7 @@ public sealed partial class Subscription<T>
         }
         catch (Exception exception) when (exception is PackException or QueueCorruptException)
         {
-            return _cursor.IsStillNext(found) ? throw Corrupt(found, exception) : false;
+            return _cursor.IsStillNext(found) ? throw _cursor.Reader.Met(Corrupt(found, exception)) : false;
         }
     }
 
@@ -112,8 +112,12 @@ public sealed partial class Subscription<T>
             RecordRef found = _cursor.Reader.At(lease.Position);
             return new LeasedBytes(stay, _cursor.Reader.Message(found, out joined), joined);
         }
-        catch
+        catch (Exception exception)
         {
+            if (exception is QueueCorruptException damage && _leases.WasHeld(lease))
+            {
+                _cursor.Reader.Met(damage);
+            }
             ((IDisposable?)joined)?.Dispose();
             stay.TryLeave();
             throw;

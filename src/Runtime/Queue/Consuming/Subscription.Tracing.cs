@@ -8,7 +8,7 @@ namespace BlitQueue;
 /// <content>Receiving while there is a listener for traces: messages that carry a context have a span of their own.</content>
 public sealed partial class Subscription<T>
 {
-    private string QueuePath => _store.Files.Directory;
+    internal string QueuePath => _store.Files.Directory;
 
     [MethodImpl(MethodImplOptions.NoInlining)]
     private bool TryDequeueTraced([NotNullWhen(true)] ref T? message, MessageProperties? properties)

@@ -20,7 +20,7 @@ namespace BlitQueue;
 /// lease.Commit();          // killed before this line, the message goes to another consumer
 /// </code>
 /// </example>
-public sealed partial class Subscription<T> : IDisposable, IAsyncDisposable
+public sealed partial class Subscription<T> : IMessageSource<T>, IDisposable, IAsyncDisposable
     where T : IPackable<T>
 {
     private const int LooksPerRound = 32;
@@ -182,6 +182,7 @@ public sealed partial class Subscription<T> : IDisposable, IAsyncDisposable
             {
                 return false;
             }
+            _cursor.Reader.Met(damage);
             if (_cursor.TryConsume(nextWord, damage.Hole?.End ?? throw damage))
             {
                 return true;

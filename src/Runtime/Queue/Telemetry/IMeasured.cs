@@ -18,6 +18,9 @@ internal interface IMeasured
     /// <summary>1 if this handle's opening recovered the queue; else 0.</summary>
     long Recoveries { get; }
 
+    /// <summary>How many damages calls of this handle have met while they read.</summary>
+    long Corruptions { get; }
+
     /// <summary>How many messages this handle was given, by subscription.</summary>
     Dictionary<string, long> Consumed();
 

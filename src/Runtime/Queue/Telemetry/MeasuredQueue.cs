@@ -14,7 +14,7 @@ internal sealed class MeasuredQueue(string path)
 
     // Of handles that were disposed.
     private readonly Dictionary<string, long> _consumed = [];
-    private long _sent, _waits, _recoveries;
+    private long _sent, _waits, _recoveries, _corruptions;
 
     private QueueStatus? _status;
     private long _readAt;
@@ -40,6 +40,7 @@ internal sealed class MeasuredQueue(string path)
                 _sent += handle.Sent;
                 _waits += handle.Waits;
                 _recoveries += handle.Recoveries;
+                _corruptions += handle.Corruptions;
                 Add(_consumed, handle.Consumed());
                 _status = null;
             }
@@ -64,6 +65,8 @@ internal sealed class MeasuredQueue(string path)
     public long Waits() => Sum(static queue => queue._waits, static handle => handle.Waits);
 
     public long Recoveries() => Sum(static queue => queue._recoveries, static handle => handle.Recoveries);
+
+    public long Corruptions() => Sum(static queue => queue._corruptions, static handle => handle.Corruptions);
 
     /// <summary>By subscription.</summary>
     public Dictionary<string, long> Consumed()

@@ -40,6 +40,10 @@ internal static class QueueMeter
             "blitqueue.recovery.count", static () => Queues.All().Select(
                 static queue => new Measurement<long>(queue.Recoveries(), QueueTags.Of(queue.Path))),
             "{recovery}", "Openings by this process that found something to recover.");
+        Meter.CreateObservableCounter(
+            "blitqueue.corruption.count", static () => Queues.All().Select(
+                static queue => new Measurement<long>(queue.Corruptions(), QueueTags.Of(queue.Path))),
+            "{corruption}", "Damages that calls of this process have met while they read.");
 
         Gauge(
             "blitqueue.queue.depth", "{message}", "Messages that some subscription has not consumed.",
