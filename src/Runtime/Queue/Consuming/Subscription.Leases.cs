@@ -146,7 +146,7 @@ public sealed partial class Subscription<T>
         ? _leases.TryAbandon(lease, due)
         : _leases.TryAbandon(lease, due, held => _file.Reasons.Write(held.Cell, held.Position, reason));
 
-    // If there seems to be no message, a dead process\'s commit to this queue is completed first.
+    // If there seems to be no message, a dead process's commit to this queue is completed first.
     private bool TryTake(out Lease<T> lease)
     {
         if (TryTakeOnce(out lease) || (_store.Transactions.TryComplete() && TryTakeOnce(out lease)))
