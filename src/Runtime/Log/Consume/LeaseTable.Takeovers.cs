@@ -226,7 +226,8 @@ internal sealed partial class LeaseTable<TMem>
         {
             return Disown(seen, tag);
         }
-        lease = new LeaseToken(seen.Number, leased, SubscriptionFormat.Attempt(delivery), wasBeingDeadLettered, seen.Due, HasProperties: true);
+        lease = new LeaseToken(
+            seen.Number, leased, SubscriptionFormat.Attempt(delivery), wasBeingDeadLettered, seen.Due, HasProperties: true);
         NoteOwn(lease);
         return true;
     }

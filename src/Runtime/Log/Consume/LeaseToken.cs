@@ -8,7 +8,9 @@ namespace BlitQueue.Log;
 /// Whether the previous holder died while it made the message a dead letter, so that it may be among the dead letters already.
 /// </param>
 /// <param name="Due">When the message, which was given back before, was to be delivered; milliseconds since the system's start.</param>
-/// <param name="HasProperties">Whether the message may have properties: known for one from the log, assumed for one that was taken over.</param>
+/// <param name="HasProperties">
+/// Whether the message may have properties: known for one from the log, assumed for one that was taken over.
+/// </param>
 internal readonly record struct LeaseToken(
     int Cell, long Message, int Attempt, bool WasBeingDeadLettered = false, long Due = 0, bool HasProperties = false)
 {
