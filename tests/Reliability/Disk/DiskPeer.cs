@@ -9,7 +9,7 @@ internal sealed class DiskPeer : IDisposable
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(60);
 
     private readonly Process _process;
-    private bool _isKilled;
+    private bool _isKilled, _isOverdue;
 
     public DiskPeer(SmallDisk disk, string root)
     {
@@ -43,12 +43,20 @@ internal sealed class DiskPeer : IDisposable
 
     /// <summary>Waits for its death.</summary>
     /// <returns>What is wrong with it; null where it was killed.</returns>
-    public string? Died() => !_process.WaitForExit(Patience) ? "does not die" : _isKilled && _process.ExitCode == 137 ? null
+    public string? Died() => !_process.WaitForExit(Patience) ? "does not die"
+        : _isOverdue ? $"was killed because it said nothing for {Patience.TotalSeconds:N0} s"
+        : _isKilled && _process.ExitCode == 137 ? null
         : $"died with {_process.ExitCode}, though nobody killed it";
+
+    private void KillOverdue()
+    {
+        _isOverdue = true;
+        _process.Kill();
+    }
 
     private IEnumerable<string> Read()
     {
-        using var watchdog = new Timer(_ => _process.Kill(), null, Patience, Timeout.InfiniteTimeSpan);
+        using var watchdog = new Timer(_ => KillOverdue(), null, Patience, Timeout.InfiniteTimeSpan);
         while (_process.StandardOutput.ReadLine() is { } line)
         {
             if (line == "done")
