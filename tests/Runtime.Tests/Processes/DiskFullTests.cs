@@ -119,7 +119,7 @@ public sealed class DiskFullTests : IDisposable
             "default", new SubscriptionOptions { MaxAttempts = 1, OnExpired = ExpiredMode.DeadLetter });
         // Who consumes nothing keeps the segments, so that what is consumed makes no room.
         using Subscription<Parcel> keeper = queue.Subscribe("keeper");
-        Lease<Parcel>[] others = [.. Enumerable.Range(0, 8).Select(_ => EnqueueAndReceive(queue, subscription))];
+        Lease<Parcel>[] others = EnqueueAndReceive(queue, subscription);
         queue.Enqueue(
             new Parcel().Fill(1, 1, 900_000),
             isExpired ? new MessageProperties { ExpiresAt = DateTime.UtcNow.AddDays(-1) } : new MessageProperties());
@@ -133,7 +133,7 @@ public sealed class DiskFullTests : IDisposable
         int letters = FillLetters(others);
         Assert.Equal(2, Take(subscription, call));
         // It comes first again, now that its time has come; and once more it does not stop those behind it.
-        Thread.Sleep(150);
+        Thread.Sleep(1200);
         Assert.Equal(3, Take(subscription, call));
         Assert.Throws<QueueFullException>(() => Take(subscription, call));
         File.Delete(filler);
@@ -141,23 +141,69 @@ public sealed class DiskFullTests : IDisposable
         Assert.Equal(1, subscription.DeadLetters.Last().Message.Number);
     }
 
-    private static Lease<Parcel> EnqueueAndReceive(MappedQueue<Parcel> queue, Subscription<Parcel> subscription)
+    // More letters wait than leases could be tried in one moment.
+    [TmpfsFact]
+    public async Task A_thousand_messages_for_which_there_are_no_letters_let_those_behind_them_be_processed()
     {
-        queue.Enqueue(new Parcel().Fill(1, 0, 300_000));
-        return subscription.Receive();
+        const int expired = 1000;
+        Mount("size=32m");
+        using var queue = MappedQueue<Parcel>.Open(_queue, new QueueOptions { SegmentSize = 1 << 20 });
+        using Subscription<Parcel> subscription =
+            queue.Subscribe("default", new SubscriptionOptions { OnExpired = ExpiredMode.DeadLetter });
+        using Subscription<Parcel> keeper = queue.Subscribe("keeper");
+        Lease<Parcel>[] others = EnqueueAndReceive(queue, subscription);
+        var past = new MessageProperties { ExpiresAt = DateTime.UtcNow.AddDays(-1) };
+        for (int number = 1; number <= expired; number++)
+        {
+            queue.Enqueue(new Parcel().Fill(1, number, 200), past);
+        }
+        queue.Enqueue(new Parcel().Fill(2, 1, 100));
+        string filler = Site.FillDisk(_disk, leave: 0);
+        int letters = FillLetters(others);
+        var handled = new SemaphoreSlim(0);
+        using var end = new CancellationTokenSource();
+        Task processing = subscription.ProcessAsync(
+            (parcel, _) =>
+            {
+                Assert.Equal(2, parcel.Producer);
+                handled.Release();
+                return ValueTask.CompletedTask;
+            },
+            cancellationToken: end.Token);
+        Assert.True(await handled.WaitAsync(Patience));
+        // With nothing else left it goes on, too.
+        await Task.Delay(300);
+        queue.Enqueue(new Parcel().Fill(2, 2, 100));
+        Assert.True(await handled.WaitAsync(Patience));
+        File.Delete(filler);
+        Assert.True(SpinWait.SpinUntil(() => subscription.DeadLetters.Count == letters + expired, Patience));
+        Assert.False(processing.IsCompleted);
+        await end.CancelAsync();
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => processing);
     }
+
+    // Long ones, then shorter ones: those that still find room where a longer one does not.
+    private static Lease<Parcel>[] EnqueueAndReceive(MappedQueue<Parcel> queue, Subscription<Parcel> subscription) =>
+        [.. Enumerable.Repeat(300_000, 8).Concat(Enumerable.Repeat(3000, 110)).Concat(Enumerable.Repeat(100, 40)).Select(length =>
+        {
+            queue.Enqueue(new Parcel().Fill(1, 0, length));
+            return subscription.Receive();
+        })];
 
     // Uses up what was reserved for letters before the disk was full.
     private static int FillLetters(Lease<Parcel>[] leases)
     {
         int letters = 0;
-        while (TryDeadLetter(leases[letters]))
+        foreach (Lease<Parcel> lease in leases)
         {
-            letters++;
-        }
-        foreach (Lease<Parcel> lease in leases.AsSpan(letters))
-        {
-            lease.Commit();
+            if (TryDeadLetter(lease))
+            {
+                letters++;
+            }
+            else
+            {
+                lease.Commit();
+            }
         }
         return letters;
     }

@@ -39,12 +39,13 @@ internal sealed class DirectoryWatch : IDisposable
         _seen = MachineMemory.Load(ref store.Control.Tail);
         lock (Guard)
         {
-            Watches.Add(this);
             if (!IsRunning)
             {
-                IsRunning = true;
+                // Throws where the system has no more threads.
                 new Thread(Run, StackSize) { IsBackground = true, Name = "BlitQueue watch" }.UnsafeStart();
+                IsRunning = true;
             }
+            Watches.Add(this);
         }
     }
 

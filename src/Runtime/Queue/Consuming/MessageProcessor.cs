@@ -21,7 +21,7 @@ internal sealed class MessageProcessor<T>(
     where T : IPackable<T>
 {
     // How long to wait until a lease may have ended, where the subscription has no free lease cell.
-    private static readonly TimeSpan LeasePause = TimeSpan.FromMilliseconds(20);
+    private static readonly TimeSpan LeasePause = TimeSpan.FromMilliseconds(20), FullPause = TimeSpan.FromMilliseconds(100);
 
     private readonly SemaphoreSlim _taking = new(1, 1);
     private readonly CancellationTokenSource _stopped = CancellationTokenSource.CreateLinkedTokenSource(
@@ -183,6 +183,12 @@ internal sealed class MessageProcessor<T>(
         catch (QueueException exception) when (exception.Reason == QueueError.TooManyLeases)
         {
             await Task.Delay(LeasePause, _stopped.Token).ConfigureAwait(false);
+            return;
+        }
+        catch (QueueFullException)
+        {
+            // All that waits is to become dead letters, for which the disk has no room.
+            await Task.Delay(FullPause, _stopped.Token).ConfigureAwait(false);
             return;
         }
         if (count == 0)

@@ -9,11 +9,11 @@ public sealed partial class Subscription<T>
 {
     private const string ExpiredReason = "expired";
 
-    // How long a message that is to become a dead letter, and finds no room on the disk, lets those behind it be delivered before it is
-    // tried again.
-    private static readonly TimeSpan LetterRetry = TimeSpan.FromMilliseconds(100);
+    // After one message found no room on the disk for its dead letter: how long those behind it are delivered before letters are tried
+    // again. Much longer than it takes to put off as many messages as there are leases.
+    private static readonly TimeSpan LetterRetry = TimeSpan.FromSeconds(1);
 
-    // The last message that found no room for its dead letter, until its next try.
+    // The last message that found no room for its dead letter.
     private PutOffLetter? _putOff;
 
     private sealed record PutOffLetter(QueueFullException Full, long Due);
@@ -154,6 +154,11 @@ public sealed partial class Subscription<T>
     // by now, or if it was put off.
     private bool TryBuryUndelivered(in LeaseToken lease, string reason)
     {
+        if (WithoutRoom is { } waiting)
+        {
+            PutOff(lease, waiting.Full);
+            return false;
+        }
         try
         {
             MoveToDeadLetters(lease, reason, lease.Attempt - 1);
@@ -176,20 +181,23 @@ public sealed partial class Subscription<T>
         }
     }
 
+    // What letters wait for; null where they are to be tried.
+    private PutOffLetter? WithoutRoom => _putOff is { } waiting && !_leases.IsOver(waiting.Due) ? waiting : null;
+
     // Those behind it are consumed meanwhile, and that makes room. An exclusive subscription keeps the order instead.
     private void PutOff(in LeaseToken lease, QueueFullException full)
     {
-        long due = _leases.DueAfter(LetterRetry);
-        if (_leases.TryGiveBackUnread(lease, due))
+        PutOffLetter waiting = WithoutRoom ?? new PutOffLetter(full, _leases.DueAfter(LetterRetry));
+        if (_leases.TryGiveBackUnread(lease, waiting.Due))
         {
-            _putOff = new PutOffLetter(full, due);
+            _putOff = waiting;
         }
     }
 
     // Where there is nothing else to deliver the caller is told why one message is not.
     private void ThrowIfPutOff()
     {
-        if (_putOff is { } waiting && !_leases.IsOver(waiting.Due))
+        if (WithoutRoom is { } waiting)
         {
             throw new QueueFullException(waiting.Full.Message, waiting.Full) { Path = waiting.Full.Path };
         }

@@ -17,7 +17,7 @@ public sealed partial class Subscription<T>
     /// 2,047 messages of the subscription are leased already; or it was deleted, or another consumer has it for itself alone.
     /// </exception>
     /// <exception cref="QueueFullException">
-    /// Only messages are left that are to become dead letters, and the disk has no room for one. They are tried again ten times a second.
+    /// Only messages are left that are to become dead letters, and the disk has no room for one. They are tried again once a second.
     /// </exception>
     /// <exception cref="InvalidOperationException">It is exclusive, and a lease is open: the next message comes after that.</exception>
     /// <exception cref="ObjectDisposedException">The queue was disposed.</exception>
