@@ -106,7 +106,7 @@ public sealed class Broker : IAsyncLifetime
         {
             start.Environment[name] = value;
         }
-        var process = Process.Start(start)!;
+        Process process = Process.Start(start)!;
         process.OutputDataReceived += static (_, _) => { };
         process.ErrorDataReceived += static (_, _) => { };
         process.BeginOutputReadLine();

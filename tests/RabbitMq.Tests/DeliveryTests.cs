@@ -165,7 +165,7 @@ public sealed class DeliveryTests(Broker broker) : BridgeFixture(broker)
         Run(ReceiverOptions);
         Run(ForwarderOptions);
         using var end = new CancellationTokenSource();
-        Task running = Task.Run(() => new Forwarder<Parcel>(other, ForwarderOptions).RunAsync(end.Token));
+        var running = Task.Run(() => new Forwarder<Parcel>(other, ForwarderOptions).RunAsync(end.Token));
         List<long> numbers = await TakeAsync(1_000);
         Assert.Equal(Enumerable.Range(0, 500).Select(static one => (long)one), numbers.Where(static one => one >= 0));
         Assert.Equal(Enumerable.Range(0, 500).Select(static one => -(long)one - 1), numbers.Where(static one => one < 0));

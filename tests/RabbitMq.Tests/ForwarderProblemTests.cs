@@ -108,7 +108,7 @@ public sealed class ForwarderProblemTests(Broker broker) : BridgeFixture(broker)
         options.ExchangeType = "fanout";
         var second = new Forwarder<Parcel>(other, options);
         using var end = new CancellationTokenSource();
-        Task running = Task.Run(() => second.RunAsync(end.Token));
+        var running = Task.Run(() => second.RunAsync(end.Token));
         await UntilAsync(second, BridgeProblem.TopologyMismatch);
         Assert.Contains("inequivalent arg 'type'", second.GetState().LastError, StringComparison.Ordinal);
         await end.CancelAsync();

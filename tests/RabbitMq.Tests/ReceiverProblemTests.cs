@@ -57,7 +57,7 @@ public sealed class ReceiverProblemTests(Broker broker) : BridgeFixture(broker)
         await PublishAsync(Sent(0, -1), Sent(8, 0));
         using var end = new CancellationTokenSource();
         var first = new Receiver<Parcel>(Store, "parcels", Unchanged);
-        Task running = Task.Run(() => first.RunAsync(end.Token));
+        var running = Task.Run(() => first.RunAsync(end.Token));
         Assert.Equal([0L, 8], await TakeAsync(2));
         await end.CancelAsync();
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => running);
@@ -81,7 +81,7 @@ public sealed class ReceiverProblemTests(Broker broker) : BridgeFixture(broker)
         Assert.Equal([0L, 24], await TakeAsync(2));
         Assert.Equal((3L, BridgeProblem.UnreadableMessage), (receiver.GetState().SetAside, receiver.GetState().LastProblem));
         using MappedQueue<RefusedMessage> refused = Store.OpenQueue<RefusedMessage>("refused-parcels");
-        RefusedMessage?[] set = new RefusedMessage?[4];
+        var set = new RefusedMessage?[4];
         Assert.Equal(3, refused.TryDequeue(set));
         Assert.Contains("cannot be unpacked: PackException", set[0]!.Reason, StringComparison.Ordinal);
         Assert.Equal(("me", 8L), (set[0]!.SourceId, set[0]!.Position));
@@ -141,11 +141,11 @@ public sealed class ReceiverProblemTests(Broker broker) : BridgeFixture(broker)
     [BrokerFact]
     public async Task A_full_local_queue_leaves_messages_at_the_broker()
     {
-        using MappedStore store = MappedStore.Open(FileOf("small"));
+        using var store = MappedStore.Open(FileOf("small"));
         var receiver = new Receiver<Parcel>(
             store, "parcels", ReceiverOptions, new QueueOptions { SegmentSize = 1 << 16, Capacity = 1 << 17 });
         using var end = new CancellationTokenSource();
-        Task running = Task.Run(() => receiver.RunAsync(end.Token));
+        var running = Task.Run(() => receiver.RunAsync(end.Token));
         Run(ForwarderOptions);
         Send(0, 1_000, filling: 1_000);
         await UntilAsync(receiver, BridgeProblem.LocalQueueFull);

@@ -102,7 +102,7 @@ public sealed class StateTests : IDisposable
         var forwarder = new Forwarder<Parcel>(queue, options);
         var told = new TaskCompletionSource<BridgeProblem>();
         forwarder.ProblemChanged += (_, problem) => told.TrySetResult(problem.Problem);
-        Task running = Task.Run(() => forwarder.RunAsync(end.Token));
+        var running = Task.Run(() => forwarder.RunAsync(end.Token));
         Assert.Equal(BridgeProblem.Unreachable, await told.Task);
         Assert.Equal((false, BridgeProblem.Unreachable), (forwarder.GetState().Connected, forwarder.GetState().Problem));
         await end.CancelAsync();

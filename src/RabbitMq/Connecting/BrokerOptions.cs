@@ -7,6 +7,9 @@ namespace BlitQueue.RabbitMq;
 /// <summary>Where the broker is, and who asks.</summary>
 public sealed class BrokerOptions
 {
+    /// <summary>The longest message that the client takes, bytes. Without it the limit would be half of what a forwarder may send.</summary>
+    internal const uint MaxMessageSize = 128 << 20;
+
     /// <summary>
     /// The broker's nodes, as <c>host</c> or <c>host:port</c>; tried in random order at each connect. Default: <c>localhost</c>. Without a
     /// port: 5672, with TLS 5671.
@@ -115,7 +118,7 @@ public sealed class BrokerOptions
             throw new ArgumentException($"BrokerOptions.Hosts has '{host}', whose port is no number from 1 to 65535.");
         }
         string name = (hasPort ? host[..colon] : host).Trim('[', ']');
-        return new AmqpTcpEndpoint(name, port, TlsOf(name));
+        return new AmqpTcpEndpoint(name, port, TlsOf(name), MaxMessageSize);
     }
 
     private SslOption TlsOf(string name) => !UseTls

@@ -10,6 +10,8 @@ internal sealed class BrokerSignals
     private readonly Channel<BrokerSignal> _signals =
         Channel.CreateUnbounded<BrokerSignal>(new UnboundedChannelOptions { SingleReader = true });
 
+    private Task? _waiting;
+
     public BrokerSignals(BrokerSession session)
     {
         IChannel channel = session.Channel;
@@ -27,7 +29,9 @@ internal sealed class BrokerSignals
 
     public bool TryRead(out BrokerSignal signal) => _signals.Reader.TryRead(out signal);
 
-    public Task WaitAsync(CancellationToken cancellationToken) => _signals.Reader.WaitToReadAsync(cancellationToken).AsTask();
+    // A wait that something else ended goes on as the next one.
+    public Task WaitAsync(CancellationToken cancellationToken) =>
+        _waiting = _waiting is { IsCompleted: false } ? _waiting : _signals.Reader.WaitToReadAsync(cancellationToken).AsTask();
 
     private Task Add(BrokerSignal signal)
     {

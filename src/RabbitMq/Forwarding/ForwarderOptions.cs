@@ -47,10 +47,10 @@ public sealed class ForwarderOptions
     public bool DurableOnly { get; set; }
 
     /// <summary>
-    /// Longer messages become dead letters of the subscription, bytes of the packed message; 1 or more. The broker's own limit counts, too.
-    /// Default: 128 MiB, which is the default of RabbitMQ 3.
+    /// Longer messages become dead letters of the subscription, bytes of the packed message; 1 B to 128 MiB, which is the most that a
+    /// receiver's client takes. The broker's own limit counts, too. Default: 128 MiB.
     /// </summary>
-    public long MaxMessageSize { get; set; } = 128L << 20;
+    public long MaxMessageSize { get; set; } = BrokerOptions.MaxMessageSize;
 
     /// <summary>What becomes of a message that the exchange has no queue for. Default: <see cref="UnroutableMode.Wait"/>.</summary>
     public UnroutableMode OnUnroutable { get; set; } = UnroutableMode.Wait;
@@ -77,7 +77,8 @@ public sealed class ForwarderOptions
         Require(Exchange.Length > 0 || !DeclareExchange, nameof(DeclareExchange), "false where Exchange is empty", DeclareExchange);
         Require(!string.IsNullOrWhiteSpace(ExchangeType), nameof(ExchangeType), "a kind of exchange", ExchangeType);
         Require(Window is >= 1 and <= LargestWindow, nameof(Window), "1 to 2,047", Window);
-        Require(MaxMessageSize >= 1, nameof(MaxMessageSize), "1 or more", MaxMessageSize);
+        Require(
+            MaxMessageSize is >= 1 and <= BrokerOptions.MaxMessageSize, nameof(MaxMessageSize), "1 to 134,217,728", MaxMessageSize);
         Require(Enum.IsDefined(OnUnroutable), nameof(OnUnroutable), "one of the values of UnroutableMode", OnUnroutable);
         return (ForwarderOptions)MemberwiseClone();
     }
