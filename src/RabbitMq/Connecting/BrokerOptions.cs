@@ -7,7 +7,7 @@ namespace BlitQueue.RabbitMq;
 /// <summary>Where the broker is, and who asks.</summary>
 public sealed class BrokerOptions
 {
-    /// <summary>The longest message that the client takes, bytes. Without it the limit would be half of what a forwarder may send.</summary>
+    /// <summary>The longest message that the client takes, bytes; its own default is half of it.</summary>
     internal const uint MaxMessageSize = 128 << 20;
 
     /// <summary>

@@ -23,6 +23,18 @@ internal sealed class Retrying(BridgeStatus status, RetryDelay delay)
         }
     }
 
+    private void Tell(Action<Exception> failed, Exception exception)
+    {
+        try
+        {
+            failed(exception);
+        }
+        catch (QueueException refused) when (Problems.IsRetried(refused))
+        {
+            status.Note(Problems.Of(refused), refused.Message);
+        }
+    }
+
     /// <summary>Runs one connection after the other.</summary>
     /// <param name="connect">Connects, and returns or throws when the connection is over.</param>
     /// <param name="failed">Told why it was.</param>
@@ -41,7 +53,7 @@ internal sealed class Retrying(BridgeStatus status, RetryDelay delay)
             {
                 status.NoteLost();
                 status.Note(Problems.Of(exception), Problems.TextOf(exception));
-                failed(exception);
+                Tell(failed, exception);
             }
             await delay.WaitAsync(cancellationToken).ConfigureAwait(false);
         }

@@ -10,6 +10,10 @@ internal sealed class ForwardWindow<T>(Subscription<T> subscription, SourceFile 
 
     private readonly List<ForwardEntry<T>> _entries = [];
     private readonly Lease<T>[] _leases = new Lease<T>[Math.Max(FillAtOnce, size)];
+
+    // What was taken from the queue and is not sorted in yet. A lease is never forgotten, whatever throws: after a later note its message
+    // would count as confirmed.
+    private readonly Queue<Lease<T>> _taken = [];
     private int _published;
 
     // The number that the channel gave to the first entry's publish; the others follow one by one.
@@ -50,8 +54,9 @@ internal sealed class ForwardWindow<T>(Subscription<T> subscription, SourceFile 
         int taken = subscription.TryReceive(_leases.AsSpan(0, Math.Min(FillAtOnce, size - _entries.Count)));
         for (int i = 0; i < taken; i++)
         {
-            Add(_leases[i], outOfOrder);
+            _taken.Enqueue(_leases[i]);
         }
+        SortIn(outOfOrder);
         return taken;
     }
 
@@ -59,6 +64,22 @@ internal sealed class ForwardWindow<T>(Subscription<T> subscription, SourceFile 
     /// <param name="lease">The message.</param>
     /// <param name="outOfOrder">Told of a message from before others that may be at the receiver already, which would drop it.</param>
     public void Add(Lease<T> lease, Action<Lease<T>> outOfOrder)
+    {
+        _taken.Enqueue(lease);
+        SortIn(outOfOrder);
+    }
+
+    /// <summary>Sorts in what was taken, as far as it was not.</summary>
+    public void SortIn(Action<Lease<T>> outOfOrder)
+    {
+        while (_taken.TryPeek(out Lease<T> lease))
+        {
+            SortIn(lease, outOfOrder);
+            _taken.Dequeue();
+        }
+    }
+
+    private void SortIn(Lease<T> lease, Action<Lease<T>> outOfOrder)
     {
         long position = lease.Position.Value;
         if (position <= source.Position)
@@ -129,6 +150,10 @@ internal sealed class ForwardWindow<T>(Subscription<T> subscription, SourceFile 
         foreach (ForwardEntry<T> entry in _entries)
         {
             entry.Lease.TryAbandonUncounted();
+        }
+        while (_taken.TryDequeue(out Lease<T> lease))
+        {
+            lease.TryAbandonUncounted();
         }
         _entries.Clear();
         _published = 0;

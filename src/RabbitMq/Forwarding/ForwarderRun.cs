@@ -166,6 +166,7 @@ internal sealed class ForwarderRun<T>(
         }
         try
         {
+            _window.SortIn(SetAsideEarlier);
             if (_coming is null)
             {
                 return _window.Fill(SetAsideEarlier) > 0;
