@@ -64,7 +64,7 @@ public sealed class ReceiverProblemTests(Broker broker) : BridgeFixture(broker)
         await PublishAsync(Sent(0, -1), Sent(8, 0), Sent(16, 8));
         Receiver<Parcel> second = Run(Unchanged);
         Assert.Equal([16L], await TakeAsync(1));
-        Assert.Equal(2, second.GetState().Duplicates);
+        await UntilAsync(() => second.GetState().Duplicates == 2);
     }
 
     [BrokerFact]
@@ -79,7 +79,7 @@ public sealed class ReceiverProblemTests(Broker broker) : BridgeFixture(broker)
             Sent(0, -1), damaged, foreign, (new BasicProperties { MessageId = "stray" }, Encoding.UTF8.GetBytes("hello")), Sent(24, 16));
         Receiver<Parcel> receiver = Run(Unchanged);
         Assert.Equal([0L, 24], await TakeAsync(2));
-        Assert.Equal((3L, BridgeProblem.UnreadableMessage), (receiver.GetState().SetAside, receiver.GetState().LastProblem));
+        await UntilAsync(() => receiver.GetState() is { SetAside: 3, LastProblem: BridgeProblem.UnreadableMessage });
         using MappedQueue<RefusedMessage> refused = Store.OpenQueue<RefusedMessage>("refused-parcels");
         var set = new RefusedMessage?[4];
         Assert.Equal(3, refused.TryDequeue(set));
@@ -122,7 +122,7 @@ public sealed class ReceiverProblemTests(Broker broker) : BridgeFixture(broker)
         await DeclareAsync();
         Receiver<Parcel> receiver = Run(ReceiverOptions);
         await UntilAsync(receiver, BridgeProblem.TopologyMismatch);
-        Assert.Contains("inequivalent arg 'x-queue-type'", receiver.GetState().LastError, StringComparison.Ordinal);
+        Assert.Contains("inequivalent arg", receiver.GetState().LastError, StringComparison.Ordinal);
     }
 
     [BrokerFact]

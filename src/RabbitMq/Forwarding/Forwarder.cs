@@ -56,8 +56,11 @@ public sealed class Forwarder<T>
     public event EventHandler<BridgeProblemEventArgs>? ProblemChanged;
 
     /// <summary>How it stands. The first call may count what waits in the queue.</summary>
-    public BridgeState GetState() => _status.Read(
-        _queue.GetStatus().Subscriptions.FirstOrDefault(one => one.Name == _options.Subscription)?.Lag ?? 0);
+    public BridgeState GetState()
+    {
+        SubscriptionStatus? found = _queue.GetStatus().Subscriptions.FirstOrDefault(one => one.Name == _options.Subscription);
+        return _status.Read(found is null ? 0 : found.Lag + found.InFlight);
+    }
 
     /// <summary>Forwards until it is cancelled. What the broker, the network or another process refuses is retried for ever.</summary>
     /// <param name="cancellationToken">Ends it: what is not confirmed then stays in the queue.</param>
