@@ -20,6 +20,10 @@ internal sealed class ForwardWindow<T>(Subscription<T> subscription, SourceFile 
     private ulong _firstNumber;
     private long _lastTaken = source.Position;
 
+    // How far the broker had confirmed when this run began. What comes from before that was leased by a dead forwarder; what comes from
+    // before a later note was given back by another consumer, and was never sent.
+    private readonly long _confirmedBefore = source.Position;
+
     public int Published => _published;
 
     /// <summary>The position of the last message that was taken from the queue.</summary>
@@ -82,7 +86,7 @@ internal sealed class ForwardWindow<T>(Subscription<T> subscription, SourceFile 
     private void SortIn(Lease<T> lease, Action<Lease<T>> outOfOrder)
     {
         long position = lease.Position.Value;
-        if (position <= source.Position)
+        if (position <= _confirmedBefore)
         {
             // Confirmed before a kill that came between the note of it and the commit.
             lease.Commit();
