@@ -8,14 +8,17 @@ internal static class Problems
 {
     private const ushort AccessRefused = 403, NotFound = 404, ResourceLocked = 405, PreconditionFailed = 406, NotAllowed = 530;
 
-    /// <summary>Whether an attempt may succeed later: what the broker, the network or another process has refused.</summary>
-    public static bool IsRetried(Exception exception) =>
-        exception is BridgeException or RabbitMQClientException or IOException or TimeoutException
-            or System.Net.Sockets.SocketException or OperationCanceledException
-            or System.Security.Authentication.AuthenticationException
-            or QueueException { Reason: QueueError.InUse or QueueError.DiskFull or QueueError.CapacityFull or QueueError.Stalled }
-        || (exception is ObjectDisposedException disposed
-            && disposed.ObjectName.StartsWith("RabbitMQ.", StringComparison.Ordinal));
+    /// <summary>
+    /// Whether an attempt may succeed later: what the broker, the network or another process has refused. A dying connection makes the
+    /// client throw many things, those of its channels and sockets among them; what the local queue throws is told by its assembly.
+    /// </summary>
+    public static bool IsRetried(Exception exception) => exception switch
+    {
+        BridgeException => true,
+        MessageGapException or InvalidDataException => false,
+        QueueException local => local.Reason is QueueError.InUse or QueueError.DiskFull or QueueError.CapacityFull or QueueError.Stalled,
+        _ => exception.Source?.StartsWith("BlitQueue", StringComparison.Ordinal) != true,
+    };
 
     public static BridgeProblem Of(Exception exception) => exception switch
     {
