@@ -13,6 +13,10 @@ internal sealed class ForwarderRun<T>(
     // How long a damaged message of the local queue is left alone before the next look.
     private static readonly TimeSpan DamagePause = TimeSpan.FromSeconds(1);
 
+    // A broker that has confirmed nothing for so long is not going to, though its connection lives: a queue that had no leader just then
+    // may have forgotten what it got. How often that is looked at.
+    private static readonly TimeSpan ConfirmPatience = TimeSpan.FromSeconds(15), ConfirmLook = TimeSpan.FromSeconds(1);
+
     private readonly ForwardWindow<T> _window = new(subscription, source, options.Window);
     private readonly MessageProperties _properties = new();
     private readonly CancellationTokenSource _ending = new();
@@ -25,12 +29,16 @@ internal sealed class ForwarderRun<T>(
     private bool _isCareful;
     private long _carefulUntil;
     private long _damagedUntil;
+    private bool _isBlocked;
+    private long _lastConfirm;
+    private Task? _look;
 
     /// <summary>Publishes, and consumes what is confirmed, until something goes wrong with the channel.</summary>
     public async Task PumpAsync(BrokerSession session, CancellationToken cancellationToken)
     {
         var signals = new BrokerSignals(session);
         status.AddDuplicates(_window.Rewind());
+        (_isBlocked, _lastConfirm) = (false, Environment.TickCount64);
         for (; ; )
         {
             cancellationToken.ThrowIfCancellationRequested();
@@ -95,6 +103,7 @@ internal sealed class ForwarderRun<T>(
         {
             status.AddMessages(committed);
             status.Window = _window.Published;
+            _lastConfirm = Environment.TickCount64;
             delay.Reset();
             _isCareful &= source.Position < _carefulUntil;
             if (Environment.TickCount64 >= _damagedUntil)
@@ -126,9 +135,11 @@ internal sealed class ForwarderRun<T>(
                 CommitWhatIsConfirmed();
                 throw signal.Failure!;
             case SignalKind.Blocked:
+                _isBlocked = true;
                 status.Note(BridgeProblem.Blocked, $"The broker takes nothing until it has memory and disk again: {signal.Text}");
                 break;
             case SignalKind.Unblocked:
+                (_isBlocked, _lastConfirm) = (false, Environment.TickCount64);
                 status.Clear();
                 break;
         }
@@ -207,6 +218,7 @@ internal sealed class ForwarderRun<T>(
     private async Task WaitAsync(BrokerSignals signals, CancellationToken cancellationToken)
     {
         status.Window = _window.Published;
+        RequireConfirms();
         bool isDamaged = Environment.TickCount64 < _damagedUntil;
         List<Task> any = [signals.WaitAsync(cancellationToken)];
         if (isDamaged)
@@ -217,7 +229,22 @@ internal sealed class ForwarderRun<T>(
         {
             any.Add(_coming ??= subscription.ReceiveAsync(_ending.Token).AsTask());
         }
+        if (_window.Published > 0)
+        {
+            any.Add(_look = _look is { IsCompleted: false } ? _look : Task.Delay(ConfirmLook, CancellationToken.None));
+        }
         await Task.WhenAny(any).ConfigureAwait(false);
+    }
+
+    private void RequireConfirms()
+    {
+        if (_window.Published > 0 && !_isBlocked && Environment.TickCount64 - _lastConfirm > ConfirmPatience.TotalMilliseconds)
+        {
+            throw new BridgeException(
+                BridgeProblem.Unreachable,
+                $"The broker has confirmed none of {_window.Published:N0} messages for {ConfirmPatience.TotalSeconds} s. They are "
+                + "published again on a new connection.");
+        }
     }
 
     private async Task PublishAsync(IChannel channel, ForwardEntry<T> entry, CancellationToken cancellationToken)
@@ -246,6 +273,7 @@ internal sealed class ForwarderRun<T>(
             bool hasProperties = entry.Lease.ReadProperties(_properties);
             BasicProperties envelope = Envelope.Write(
                 T.Schema, _source, entry.Position, _window.Predecessor, hasProperties ? _properties : null, options.ExpireAtBroker);
+            _lastConfirm = _window.Published == 0 ? Environment.TickCount64 : _lastConfirm;
             // Before the call: what it has begun to send may be confirmed before it returns.
             _window.NotePublished();
             await channel.BasicPublishAsync(
