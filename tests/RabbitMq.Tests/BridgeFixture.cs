@@ -127,11 +127,17 @@ public abstract class BridgeFixture : IDisposable
         }
     }
 
-    protected static async Task UntilAsync(Func<bool> isMet)
+    protected static Task UntilAsync(Func<bool> isMet) => UntilAsync(isMet, static () => "it did not come to this");
+
+    /// <summary>The same, and tells the state of a forwarder where it does not come to this.</summary>
+    protected static Task UntilAsync(Forwarder<Parcel> forwarder, Func<BridgeState, bool> isMet) =>
+        UntilAsync(() => isMet(forwarder.GetState()), () => $"it did not come to this: {forwarder.GetState()}");
+
+    private static async Task UntilAsync(Func<bool> isMet, Func<string> tell)
     {
         for (var watch = Stopwatch.StartNew(); !isMet(); await Task.Delay(10))
         {
-            Assert.True(watch.Elapsed < Patience, "it did not come to this");
+            Assert.True(watch.Elapsed < Patience, tell());
         }
     }
 

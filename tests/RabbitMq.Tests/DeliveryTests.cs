@@ -39,7 +39,7 @@ public sealed class DeliveryTests(Broker broker) : BridgeFixture(broker)
         for (int kill = 1; kill <= 2; kill++)
         {
             long goal = kill * Count / 4;
-            await UntilAsync(() => forwarder.GetState().Messages >= goal);
+            await UntilAsync(forwarder, state => state.Messages >= goal);
             Broker.Kill();
             await Task.Delay(100);
             await Broker.StartAsync();

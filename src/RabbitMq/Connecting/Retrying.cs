@@ -49,8 +49,10 @@ internal sealed class Retrying(BridgeStatus status, RetryDelay delay)
             {
                 await connect(cancellationToken).ConfigureAwait(false);
             }
-            catch (Exception exception) when (Problems.IsRetried(exception) && !cancellationToken.IsCancellationRequested)
+            catch (Exception exception) when (Problems.IsRetried(exception))
             {
+                // What a cancelled attempt throws is no failure.
+                cancellationToken.ThrowIfCancellationRequested();
                 status.NoteLost();
                 status.Note(Problems.Of(exception), Problems.TextOf(exception));
                 Tell(failed, exception);
