@@ -43,7 +43,8 @@ public sealed class ForwarderProblemTests(Broker broker) : BridgeFixture(broker)
         Send(0, 10);
         Send(10, 1, filling: 2000);
         Send(11, 10);
-        Run(ReceiverOptions, out _);
+        Receiver<Parcel> receiver = Run(ReceiverOptions);
+        await UntilAsync(() => receiver.GetState().Connected);
         Forwarder<Parcel> forwarder = Run(options);
         Assert.Equal(Without(10, 21), await TakeAsync(20));
         AssertOneLetter(forwarder, "MaxMessageSize is 1,000");
