@@ -64,6 +64,12 @@ public sealed partial class MappedQueue<T> : IMeasured, IDisposable, IAsyncDispo
     public string Path => _store.Files.Directory;
 
     /// <summary>
+    /// The queue's identity, given when it was made: another queue that is made at the same path later has another one, a copy of the
+    /// directory has the same.
+    /// </summary>
+    public Guid Id => _store.Meta.Id;
+
+    /// <summary>
     /// What opening this handle found and did after a restart of the machine, a failed sync or the loss of a file: what was damaged, where,
     /// and where files are kept as they were. null where nothing was.
     /// </summary>

@@ -45,7 +45,8 @@ internal sealed class PageProgram
     [
         .. File.ReadAllLines(Path.Combine(AppContext.BaseDirectory, "references.txt"))
             .Where(static path => path.Contains("Microsoft.NETCore.App.Ref", StringComparison.Ordinal)
-                || Path.GetFileName(path) is "BlitQueue.dll" or "BlitQueue.Hosting.dll")
+                || Path.GetFileName(path) is "BlitQueue.dll" or "BlitQueue.Hosting.dll" or "BlitQueue.RabbitMq.dll"
+                    or "RabbitMQ.Client.dll")
             .Select(static path => MetadataReference.CreateFromFile(path)),
     ];
 

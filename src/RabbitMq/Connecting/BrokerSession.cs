@@ -1,0 +1,63 @@
+using RabbitMQ.Client;
+
+namespace BlitQueue.RabbitMq;
+
+/// <summary>One connection with one channel, given up as a whole at the first thing that goes wrong.</summary>
+internal sealed class BrokerSession : IAsyncDisposable
+{
+    // A broker that does not answer the good-bye delays the next attempt by no more than this.
+    private static readonly TimeSpan CloseTime = TimeSpan.FromSeconds(2);
+
+    private BrokerSession(IConnection connection, IChannel channel)
+    {
+        Connection = connection;
+        Channel = channel;
+    }
+
+    public IConnection Connection { get; }
+
+    public IChannel Channel { get; }
+
+    /// <summary>Connects to one of the broker's nodes.</summary>
+    /// <param name="options">Where and who.</param>
+    /// <param name="name">For the broker's lists.</param>
+    /// <param name="confirms">
+    /// Whether the broker confirms publishes. The client's own tracking stays off: it has an object for each message, and searches all of
+    /// them at each confirm of many.
+    /// </param>
+    /// <param name="cancellationToken">Ends the attempt.</param>
+    public static async Task<BrokerSession> OpenAsync(
+        BrokerOptions options, string name, bool confirms, CancellationToken cancellationToken)
+    {
+        AmqpTcpEndpoint[] endpoints = [.. options.Endpoints];
+        Random.Shared.Shuffle(endpoints);
+        IConnection connection = await options.CreateFactory()
+            .CreateConnectionAsync(endpoints, options.ClientName ?? name, cancellationToken).ConfigureAwait(false);
+        try
+        {
+            var channelOptions = new CreateChannelOptions(confirms, publisherConfirmationTrackingEnabled: false);
+            IChannel channel = await connection.CreateChannelAsync(channelOptions, cancellationToken).ConfigureAwait(false);
+            return new BrokerSession(connection, channel);
+        }
+        catch
+        {
+            await CloseAsync(connection).ConfigureAwait(false);
+            throw;
+        }
+    }
+
+    public async ValueTask DisposeAsync() => await CloseAsync(Connection).ConfigureAwait(false);
+
+    private static async Task CloseAsync(IConnection connection)
+    {
+        try
+        {
+            await connection.CloseAsync(200, "closed by its program", CloseTime, abort: true).ConfigureAwait(false);
+            await connection.DisposeAsync().ConfigureAwait(false);
+        }
+        catch (Exception)
+        {
+            // What is wrong with the connection was noted when it was given up.
+        }
+    }
+}

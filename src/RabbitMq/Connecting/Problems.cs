@@ -1,0 +1,70 @@
+using RabbitMQ.Client.Events;
+using RabbitMQ.Client.Exceptions;
+
+namespace BlitQueue.RabbitMq;
+
+/// <summary>Names what an exception or the broker's reply means.</summary>
+internal static class Problems
+{
+    private const ushort AccessRefused = 403, NotFound = 404, ResourceLocked = 405, PreconditionFailed = 406, NotAllowed = 530;
+
+    /// <summary>
+    /// Whether an attempt may succeed later: what the broker, the network or another process has refused. A dying connection makes the
+    /// client throw many things, those of its channels and sockets among them; what the local queue throws is told by its assembly.
+    /// </summary>
+    public static bool IsRetried(Exception exception) => exception switch
+    {
+        BridgeException => true,
+        MessageGapException or InvalidDataException => false,
+        QueueException local => local.Reason is QueueError.InUse or QueueError.DiskFull or QueueError.CapacityFull or QueueError.Stalled,
+        _ => exception.Source?.StartsWith("BlitQueue", StringComparison.Ordinal) != true,
+    };
+
+    public static BridgeProblem Of(Exception exception) => exception switch
+    {
+        BridgeException known => known.Problem,
+        AuthenticationFailureException or PossibleAuthenticationFailureException => BridgeProblem.AccessRefused,
+        OperationInterruptedException { ShutdownReason: { } reason } => Of(reason),
+        BrokerUnreachableException => Inner(exception).Select(Of).FirstOrDefault(
+            static one => one is not (BridgeProblem.Unreachable or BridgeProblem.Other), BridgeProblem.Unreachable),
+        QueueException { Reason: QueueError.InUse } => BridgeProblem.InUse,
+        QueueException { Reason: QueueError.DiskFull or QueueError.CapacityFull } => BridgeProblem.LocalQueueFull,
+        QueueCorruptException => BridgeProblem.DamagedMessage,
+        _ when IsRetried(exception) => BridgeProblem.Unreachable,
+        _ => BridgeProblem.Other,
+    };
+
+    public static BridgeProblem Of(ShutdownEventArgs reason) => reason.ReplyCode switch
+    {
+        NotFound => Says(reason, "no exchange") ? BridgeProblem.MissingExchange : BridgeProblem.MissingQueue,
+        AccessRefused => Says(reason, "exclusive") ? BridgeProblem.InUse : BridgeProblem.AccessRefused,
+        ResourceLocked => BridgeProblem.InUse,
+        PreconditionFailed => IsTooLarge(reason) ? BridgeProblem.TooLarge : BridgeProblem.TopologyMismatch,
+        NotAllowed => BridgeProblem.AccessRefused,
+        _ => BridgeProblem.Unreachable,
+    };
+
+    /// <summary>Whether the broker closed the channel because a message exceeds its <c>max_message_size</c>.</summary>
+    public static bool IsTooLarge(ShutdownEventArgs reason) => reason.ReplyCode == PreconditionFailed && Says(reason, "message size");
+
+    public static string TextOf(Exception exception)
+    {
+        Exception last = exception;
+        while (last is BrokerUnreachableException or AggregateException && last.InnerException is { } inner)
+        {
+            last = inner;
+        }
+        return last == exception ? exception.Message : $"{exception.Message} {last.Message}";
+    }
+
+    private static bool Says(ShutdownEventArgs reason, string text) =>
+        reason.ReplyText.Contains(text, StringComparison.OrdinalIgnoreCase);
+
+    private static IEnumerable<Exception> Inner(Exception exception)
+    {
+        IEnumerable<Exception> direct = exception is AggregateException many
+            ? many.InnerExceptions
+            : exception.InnerException is { } one ? [one] : [];
+        return direct.SelectMany(static inner => Inner(inner).Append(inner));
+    }
+}

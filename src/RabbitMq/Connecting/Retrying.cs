@@ -1,0 +1,63 @@
+namespace BlitQueue.RabbitMq;
+
+/// <summary>Tries again for ever what the broker, the network or another process has refused, and says what it was.</summary>
+internal sealed class Retrying(BridgeStatus status, RetryDelay delay)
+{
+    /// <summary>Opens what one process at a time has, when no other one has it any more.</summary>
+    public async Task<TResult> ClaimAsync<TResult>(Func<TResult> open, CancellationToken cancellationToken)
+    {
+        for (; ; )
+        {
+            cancellationToken.ThrowIfCancellationRequested();
+            try
+            {
+                TResult opened = open();
+                delay.Reset();
+                return opened;
+            }
+            catch (Exception exception) when (Problems.Of(exception) == BridgeProblem.InUse)
+            {
+                status.Note(BridgeProblem.InUse, exception.Message);
+            }
+            await delay.WaitAsync(cancellationToken).ConfigureAwait(false);
+        }
+    }
+
+    private void Tell(Action<Exception> failed, Exception exception)
+    {
+        try
+        {
+            failed(exception);
+        }
+        catch (QueueException refused) when (Problems.IsRetried(refused))
+        {
+            status.Note(Problems.Of(refused), refused.Message);
+        }
+    }
+
+    /// <summary>Runs one connection after the other.</summary>
+    /// <param name="connect">Connects, and returns or throws when the connection is over.</param>
+    /// <param name="failed">Told why it was.</param>
+    /// <param name="cancellationToken">Ends it.</param>
+    public async Task ConnectAsync(
+        Func<CancellationToken, Task> connect, Action<Exception> failed, CancellationToken cancellationToken)
+    {
+        for (; ; )
+        {
+            cancellationToken.ThrowIfCancellationRequested();
+            try
+            {
+                await connect(cancellationToken).ConfigureAwait(false);
+            }
+            catch (Exception exception) when (Problems.IsRetried(exception))
+            {
+                // What a cancelled attempt throws is no failure.
+                cancellationToken.ThrowIfCancellationRequested();
+                status.NoteLost();
+                status.Note(Problems.Of(exception), Problems.TextOf(exception));
+                Tell(failed, exception);
+            }
+            await delay.WaitAsync(cancellationToken).ConfigureAwait(false);
+        }
+    }
+}

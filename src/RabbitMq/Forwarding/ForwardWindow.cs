@@ -1,0 +1,165 @@
+namespace BlitQueue.RabbitMq;
+
+/// <summary>
+/// The leased messages in the order of the queue: those that were published on the current channel, then those that were not yet.
+/// </summary>
+internal sealed class ForwardWindow<T>(Subscription<T> subscription, SourceFile source, int size)
+    where T : IPackable<T>
+{
+    private const int FillAtOnce = 64;
+
+    private readonly List<ForwardEntry<T>> _entries = [];
+    private readonly Lease<T>[] _leases = new Lease<T>[Math.Max(FillAtOnce, size)];
+
+    // What was taken from the queue and is not sorted in yet. A lease is never forgotten, whatever throws: after a later note its message
+    // would count as confirmed.
+    private readonly Queue<Lease<T>> _taken = [];
+    private int _published;
+
+    // The number that the channel gave to the first entry's publish; the others follow one by one.
+    private ulong _firstNumber;
+    private long _lastTaken = source.Position;
+
+    // How far the broker had confirmed when this run began. What comes from before that was leased by a dead forwarder; what comes from
+    // before a later note was given back by another consumer, and was never sent.
+    private readonly long _confirmedBefore = source.Position;
+
+    public int Published => _published;
+
+    /// <summary>The position of the last message that was taken from the queue.</summary>
+    public long LastTaken => _lastTaken;
+
+    public bool HasSpace => _entries.Count < size;
+
+    public ForwardEntry<T>? NextToPublish => _published < _entries.Count ? _entries[_published] : null;
+
+    public ForwardEntry<T> First => _entries[0];
+
+    /// <summary>The position of the message before the next one to publish, confirmed or not; -1 if there is none.</summary>
+    public long Predecessor => _published == 0 ? source.Position : _entries[_published - 1].Position;
+
+    /// <summary>A new channel: everything that is not confirmed is published again, from the oldest on.</summary>
+    /// <returns>How many of them had been published.</returns>
+    public int Rewind()
+    {
+        int again = _published;
+        (_published, _firstNumber) = (0, 1);
+        foreach (ForwardEntry<T> entry in _entries)
+        {
+            entry.Reset();
+        }
+        return again;
+    }
+
+    /// <summary>Takes messages that wait, as many as fit, up to a few.</summary>
+    /// <returns>How many were taken from the queue.</returns>
+    public int Fill(Action<Lease<T>> outOfOrder)
+    {
+        int taken = subscription.TryReceive(_leases.AsSpan(0, Math.Min(FillAtOnce, size - _entries.Count)));
+        for (int i = 0; i < taken; i++)
+        {
+            _taken.Enqueue(_leases[i]);
+        }
+        SortIn(outOfOrder);
+        return taken;
+    }
+
+    /// <summary>Adds a message that was taken.</summary>
+    /// <param name="lease">The message.</param>
+    /// <param name="outOfOrder">Told of a message from before others that may be at the receiver already, which would drop it.</param>
+    public void Add(Lease<T> lease, Action<Lease<T>> outOfOrder)
+    {
+        _taken.Enqueue(lease);
+        SortIn(outOfOrder);
+    }
+
+    /// <summary>Sorts in what was taken, as far as it was not.</summary>
+    public void SortIn(Action<Lease<T>> outOfOrder)
+    {
+        while (_taken.TryPeek(out Lease<T> lease))
+        {
+            SortIn(lease, outOfOrder);
+            _taken.Dequeue();
+        }
+    }
+
+    private void SortIn(Lease<T> lease, Action<Lease<T>> outOfOrder)
+    {
+        long position = lease.Position.Value;
+        if (position <= _confirmedBefore)
+        {
+            // Confirmed before a kill that came between the note of it and the commit.
+            lease.Commit();
+        }
+        else if (position <= _lastTaken)
+        {
+            outOfOrder(lease);
+        }
+        else
+        {
+            _entries.Add(new ForwardEntry<T>(lease));
+            _lastTaken = position;
+        }
+    }
+
+    public void NotePublished() => _published++;
+
+    /// <summary>Takes one out that was set aside.</summary>
+    public void Remove(ForwardEntry<T> entry) => _entries.Remove(entry);
+
+    public ForwardEntry<T>? Find(long position) => _entries.Find(one => one.Position == position);
+
+    /// <summary>The broker has answered for a publish, or for all up to it.</summary>
+    /// <returns>The first message that it had returned before it confirmed it; null if there is none.</returns>
+    public ForwardEntry<T>? Confirm(ulong number, bool isMultiple)
+    {
+        long last = (long)(number - _firstNumber);
+        for (long i = isMultiple ? 0 : last; i >= 0 && i <= last && i < _published; i++)
+        {
+            ForwardEntry<T> entry = _entries[(int)i];
+            if (entry.ReturnText is not null)
+            {
+                return entry;
+            }
+            entry.IsConfirmed = true;
+        }
+        return null;
+    }
+
+    /// <summary>Consumes what is confirmed from the oldest message on, up to the first that is not.</summary>
+    /// <returns>How many messages.</returns>
+    public int CommitConfirmed()
+    {
+        int count = 0;
+        while (count < _published && _entries[count].IsConfirmed)
+        {
+            _leases[count] = _entries[count].Lease;
+            count++;
+        }
+        if (count > 0)
+        {
+            // First the note, then the commit: what a kill leaves between the two is known to be confirmed.
+            source.Advance(_entries[count - 1].Position);
+            subscription.Commit(_leases.AsSpan(0, count));
+            _entries.RemoveRange(0, count);
+            _published -= count;
+            _firstNumber += (ulong)count;
+        }
+        return count;
+    }
+
+    /// <summary>Gives everything back, uncounted, to the forwarder that comes next.</summary>
+    public void GiveBack()
+    {
+        foreach (ForwardEntry<T> entry in _entries)
+        {
+            entry.Lease.TryAbandonUncounted();
+        }
+        while (_taken.TryDequeue(out Lease<T> lease))
+        {
+            lease.TryAbandonUncounted();
+        }
+        _entries.Clear();
+        _published = 0;
+    }
+}

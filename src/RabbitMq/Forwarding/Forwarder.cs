@@ -1,0 +1,158 @@
+using RabbitMQ.Client;
+
+namespace BlitQueue.RabbitMq;
+
+/// <summary>
+/// Publishes the messages of one subscription to an exchange, in order, and consumes each when the broker has confirmed it. The local queue
+/// is the outbox: while the broker is away messages wait there.
+/// </summary>
+/// <typeparam name="T">The queue's message type.</typeparam>
+/// <remarks>
+/// <para>
+/// Nothing is lost: a message is consumed only when the broker has confirmed it. Messages may be published twice, at most as many as the
+/// window has for each lost connection, refusal or kill; every publish of a message carries the same source, position and predecessor, by
+/// which a <see cref="Receiver{T}"/> drops what it has, puts in order what came early, and notices what is missing.
+/// </para>
+/// <para>
+/// One forwarder at a time runs for a subscription, in whatever process; another one waits and takes over. It must be the subscription's
+/// only consumer. The queue is the caller's, and is not disposed.
+/// </para>
+/// </remarks>
+/// <example>
+/// <code>
+/// using var orders = MappedQueue&lt;Order&gt;.Open("orders");
+/// var forwarder = new Forwarder&lt;Order&gt;(orders, new ForwarderOptions { Exchange = "shop", RoutingKey = "orders" });
+/// await forwarder.RunAsync(stopping);              // until it is cancelled; connects anew for ever
+/// </code>
+/// </example>
+public sealed class Forwarder<T>
+    where T : IPackable<T>
+{
+    // Deliveries are counted up to this number; with it a message never becomes a dead letter because forwarders were killed.
+    private const int NoLimit = 32_767;
+
+    private readonly MappedQueue<T> _queue;
+    private readonly ForwarderOptions _options;
+    private readonly BridgeStatus _status = new();
+    private readonly RetryDelay _delay;
+    private readonly Retrying _retrying;
+
+    /// <summary>Makes a forwarder. Nothing happens before <see cref="RunAsync"/>.</summary>
+    /// <param name="queue">The local queue.</param>
+    /// <param name="options">Copied; the <see cref="BrokerOptions"/> are read at each connect.</param>
+    /// <exception cref="ArgumentException">An option is out of its range; the text names it.</exception>
+    public Forwarder(MappedQueue<T> queue, ForwarderOptions options)
+    {
+        ArgumentNullException.ThrowIfNull(queue);
+        ArgumentNullException.ThrowIfNull(options);
+        _queue = queue;
+        _options = options.Validated();
+        _delay = new RetryDelay(_options.Broker.MinRetryDelay, _options.Broker.MaxRetryDelay);
+        _retrying = new Retrying(_status, _delay);
+        _status.Changed = (problem, text) => ProblemChanged?.Invoke(this, new BridgeProblemEventArgs(problem, text));
+    }
+
+    /// <summary>A problem has come, or is over. Raised on the forwarder's own thread: a handler returns soon and does not throw.</summary>
+    public event EventHandler<BridgeProblemEventArgs>? ProblemChanged;
+
+    /// <summary>How it stands. The first call may count what waits in the queue.</summary>
+    public BridgeState GetState()
+    {
+        SubscriptionStatus? found = _queue.GetStatus().Subscriptions.FirstOrDefault(one => one.Name == _options.Subscription);
+        return _status.Read(found is null ? 0 : found.Lag + found.InFlight);
+    }
+
+    /// <summary>Forwards until it is cancelled. What the broker, the network or another process refuses is retried for ever.</summary>
+    /// <param name="cancellationToken">Ends it: what is not confirmed then stays in the queue.</param>
+    /// <exception cref="OperationCanceledException">It was cancelled.</exception>
+    /// <exception cref="InvalidOperationException">It runs already; or the queue is older than the state (a restored copy).</exception>
+    /// <exception cref="InvalidDataException">The file of the state is damaged.</exception>
+    /// <exception cref="QueueException">The subscription is gone, or the queue failed.</exception>
+    /// <exception cref="ObjectDisposedException">The queue was disposed.</exception>
+    public async Task RunAsync(CancellationToken cancellationToken = default)
+    {
+        _status.Begin("forwarder");
+        try
+        {
+            using SourceFile source = await ClaimAsync(cancellationToken).ConfigureAwait(false);
+            using Subscription<T> subscription = await SubscribeAsync(cancellationToken).ConfigureAwait(false);
+            await ForwardAsync(source, subscription, cancellationToken).ConfigureAwait(false);
+        }
+        finally
+        {
+            _status.End();
+        }
+    }
+
+    private async Task<SourceFile> ClaimAsync(CancellationToken cancellationToken)
+    {
+        string path = _options.StatePath ?? $"{_queue.Path}.{_options.Subscription}.forward";
+        SourceFile source = await _retrying.ClaimAsync(() => SourceFile.Open(path, _queue.Id), cancellationToken).ConfigureAwait(false);
+        long next = _queue.GetStatus().Next.Value;
+        if (source.Position < next)
+        {
+            return source;
+        }
+        source.Dispose();
+        throw new InvalidOperationException(
+            $"{path} says that the broker has confirmed the message at {source.Position}, and the queue's next message is at {next}: the "
+            + "queue is an older copy. Its next messages would have the positions of others that were sent, and the receiver would drop "
+            + "them. Delete the file: what waits in the queue is forwarded then as from a new source.");
+    }
+
+    // Alone for a moment: then no other consumer lives, and leases are those of dead ones, which come first and in order.
+    private async Task<Subscription<T>> SubscribeAsync(CancellationToken cancellationToken)
+    {
+        using (await _retrying.ClaimAsync(
+            () => _queue.Subscribe(_options.Subscription, new SubscriptionOptions { Exclusive = true }), cancellationToken)
+            .ConfigureAwait(false))
+        {
+        }
+        return _queue.Subscribe(
+            _options.Subscription, new SubscriptionOptions { MaxAttempts = NoLimit, DurableOnly = _options.DurableOnly });
+    }
+
+    private async Task ForwardAsync(SourceFile source, Subscription<T> subscription, CancellationToken cancellationToken)
+    {
+        var run = new ForwarderRun<T>(_queue, subscription, source, _options, _status, _delay);
+        try
+        {
+            await _retrying.ConnectAsync(token => ConnectAsync(run, token), run.NoteFailure, cancellationToken).ConfigureAwait(false);
+        }
+        finally
+        {
+            await run.EndAsync().ConfigureAwait(false);
+        }
+    }
+
+    private async Task ConnectAsync(ForwarderRun<T> run, CancellationToken cancellationToken)
+    {
+        string name = $"forward {Path.GetFileName(_queue.Path)}";
+        BrokerSession session =
+            await BrokerSession.OpenAsync(_options.Broker, name, confirms: true, cancellationToken).ConfigureAwait(false);
+        await using (session.ConfigureAwait(false))
+        {
+            await CheckTopologyAsync(session.Channel, cancellationToken).ConfigureAwait(false);
+            _status.NoteConnected();
+            await run.PumpAsync(session, cancellationToken).ConfigureAwait(false);
+        }
+    }
+
+    private async Task CheckTopologyAsync(IChannel channel, CancellationToken cancellationToken)
+    {
+        if (_options.Exchange.Length == 0)
+        {
+            return;
+        }
+        if (_options.DeclareExchange)
+        {
+            await channel.ExchangeDeclareAsync(
+                _options.Exchange, _options.ExchangeType, durable: true, autoDelete: false, cancellationToken: cancellationToken)
+                .ConfigureAwait(false);
+        }
+        else
+        {
+            await channel.ExchangeDeclarePassiveAsync(_options.Exchange, cancellationToken).ConfigureAwait(false);
+        }
+    }
+}

@@ -1,0 +1,300 @@
+using System.Buffers;
+using RabbitMQ.Client;
+
+namespace BlitQueue.RabbitMq;
+
+/// <summary>
+/// One run of a forwarder: the window outlasts connections. One thread at a time works in it.
+/// </summary>
+internal sealed class ForwarderRun<T>(
+    MappedQueue<T> queue, Subscription<T> subscription, SourceFile source, ForwarderOptions options, BridgeStatus status, RetryDelay delay)
+    where T : IPackable<T>
+{
+    // How long a damaged message of the local queue is left alone before the next look.
+    private static readonly TimeSpan DamagePause = TimeSpan.FromSeconds(1);
+
+    // A broker that has confirmed nothing for so long is not going to, though its connection lives: a queue that had no leader just then
+    // may have forgotten what it got. How often that is looked at.
+    private static readonly TimeSpan ConfirmPatience = TimeSpan.FromSeconds(15), ConfirmLook = TimeSpan.FromSeconds(1);
+
+    private readonly ForwardWindow<T> _window = new(subscription, source, options.Window);
+    private readonly MessageProperties _properties = new();
+    private readonly CancellationTokenSource _ending = new();
+    private readonly string _source = source.Source.ToString("N");
+
+    // A wait for the next message, which goes on across connections: when it ends, it has taken the message.
+    private Task<Lease<T>>? _coming;
+
+    // After the broker refused a message for its size: one publish at a time shows which one it was.
+    private bool _isCareful;
+    private long _carefulUntil;
+    private long _damagedUntil;
+    private bool _isBlocked;
+    private long _lastConfirm;
+    private Task? _look;
+
+    /// <summary>Publishes, and consumes what is confirmed, until something goes wrong with the channel.</summary>
+    public async Task PumpAsync(BrokerSession session, CancellationToken cancellationToken)
+    {
+        var signals = new BrokerSignals(session);
+        status.AddDuplicates(_window.Rewind());
+        (_isBlocked, _lastConfirm) = (false, Environment.TickCount64);
+        for (; ; )
+        {
+            cancellationToken.ThrowIfCancellationRequested();
+            Settle(signals);
+            if (_window.NextToPublish is { } next && _window.Published < (_isCareful ? 1 : options.Window))
+            {
+                await PublishAsync(session.Channel, next, cancellationToken).ConfigureAwait(false);
+            }
+            else if (!TryFill())
+            {
+                await WaitAsync(signals, cancellationToken).ConfigureAwait(false);
+            }
+        }
+    }
+
+    /// <summary>After a failure: what it says about the message that was published last.</summary>
+    public void NoteFailure(Exception failure)
+    {
+        if (Problems.Of(failure) != BridgeProblem.TooLarge)
+        {
+            return;
+        }
+        if (_isCareful && _window.Published > 0)
+        {
+            SetAside(_window.First, BridgeProblem.TooLarge, Problems.TextOf(failure));
+            _isCareful = false;
+        }
+        else
+        {
+            _isCareful = true;
+            _carefulUntil = _window.LastTaken;
+        }
+    }
+
+    /// <summary>Gives back what is not confirmed.</summary>
+    public async Task EndAsync()
+    {
+        await _ending.CancelAsync().ConfigureAwait(false);
+        if (_coming is not null)
+        {
+            try
+            {
+                (await _coming.ConfigureAwait(false)).TryAbandonUncounted();
+            }
+            catch (Exception exception) when (exception is OperationCanceledException or QueueException or ObjectDisposedException)
+            {
+                // Nothing was taken.
+            }
+        }
+        _window.GiveBack();
+        _ending.Dispose();
+    }
+
+    private void Settle(BrokerSignals signals)
+    {
+        while (signals.TryRead(out BrokerSignal signal))
+        {
+            Take(signal);
+        }
+        int committed = _window.CommitConfirmed();
+        if (committed > 0)
+        {
+            status.AddMessages(committed);
+            status.Window = _window.Published;
+            _lastConfirm = Environment.TickCount64;
+            delay.Reset();
+            _isCareful &= source.Position < _carefulUntil;
+            if (Environment.TickCount64 >= _damagedUntil)
+            {
+                status.Clear();
+            }
+        }
+    }
+
+    private void Take(in BrokerSignal signal)
+    {
+        switch (signal.Kind)
+        {
+            case SignalKind.Confirmed:
+                if (_window.Confirm(signal.Number, signal.IsMultiple) is { } returned)
+                {
+                    GiveUp(returned);
+                }
+                break;
+            case SignalKind.Returned:
+                _window.Find((long)signal.Number)?.ReturnText = signal.Text;
+                break;
+            case SignalKind.Refused:
+                CommitWhatIsConfirmed();
+                throw new BridgeException(
+                    BridgeProblem.Refused,
+                    $"The broker refused a message of {queue.Path} (basic.nack): its queue is full, or has failed. It is published again.");
+            case SignalKind.Closed:
+                CommitWhatIsConfirmed();
+                throw signal.Failure!;
+            case SignalKind.Blocked:
+                _isBlocked = true;
+                status.Note(BridgeProblem.Blocked, $"The broker takes nothing until it has memory and disk again: {signal.Text}");
+                break;
+            case SignalKind.Unblocked:
+                (_isBlocked, _lastConfirm) = (false, Environment.TickCount64);
+                status.Clear();
+                break;
+        }
+    }
+
+    private void CommitWhatIsConfirmed() => status.AddMessages(_window.CommitConfirmed());
+
+    // The exchange has no queue for the message.
+    private void GiveUp(ForwardEntry<T> returned)
+    {
+        CommitWhatIsConfirmed();
+        string text = $"Exchange '{options.Exchange}' has no queue for the routing key '{options.RoutingKey}' ({returned.ReturnText}).";
+        if (options.OnUnroutable == UnroutableMode.DeadLetter)
+        {
+            SetAside(returned, BridgeProblem.Unroutable, text);
+            // Those behind it named it as their predecessor.
+            throw new BridgeException(BridgeProblem.Unroutable, $"{text} The message became a dead letter.");
+        }
+        throw new BridgeException(BridgeProblem.Unroutable, $"{text} Bind a queue to it: messages wait, and are published again.");
+    }
+
+    private void SetAside(ForwardEntry<T> entry, BridgeProblem problem, string text)
+    {
+        entry.Lease.DeadLetter(text);
+        _window.Remove(entry);
+        status.AddSetAside();
+        status.NoteOnce(problem, $"The message at {entry.Position} of {queue.Path} became a dead letter: {text}");
+    }
+
+    private bool TryFill()
+    {
+        if (!_window.HasSpace || Environment.TickCount64 < _damagedUntil)
+        {
+            return false;
+        }
+        try
+        {
+            _window.SortIn(SetAsideEarlier);
+            if (_coming is null)
+            {
+                return _window.Fill(SetAsideEarlier) > 0;
+            }
+            if (!_coming.IsCompleted)
+            {
+                return false;
+            }
+            Task<Lease<T>> coming = _coming;
+            _coming = null;
+            _window.Add(coming.GetAwaiter().GetResult(), SetAsideEarlier);
+            return true;
+        }
+        catch (QueueCorruptException exception)
+        {
+            NoteDamage(exception);
+            return false;
+        }
+    }
+
+    private void NoteDamage(QueueCorruptException exception)
+    {
+        status.Note(
+            BridgeProblem.DamagedMessage,
+            $"{exception.Message} Nothing behind it is forwarded. Subscription.SkipCorrupt or a repair steps over it.");
+        _damagedUntil = Environment.TickCount64 + (long)DamagePause.TotalMilliseconds;
+    }
+
+    private void SetAsideEarlier(Lease<T> lease)
+    {
+        string text = $"Another consumer gave it back after later messages of the subscription '{subscription.Name}' were forwarded. A "
+            + "forwarder must be the only consumer.";
+        lease.DeadLetter(text);
+        status.AddSetAside();
+        status.NoteOnce(BridgeProblem.OutOfOrder, $"The message at {lease.Position} of {queue.Path} became a dead letter: {text}");
+    }
+
+    private async Task WaitAsync(BrokerSignals signals, CancellationToken cancellationToken)
+    {
+        status.Window = _window.Published;
+        RequireConfirms();
+        bool isDamaged = Environment.TickCount64 < _damagedUntil;
+        List<Task> any = [signals.WaitAsync(cancellationToken)];
+        if (isDamaged)
+        {
+            any.Add(Task.Delay(DamagePause, cancellationToken));
+        }
+        else if (_window.HasSpace)
+        {
+            any.Add(_coming ??= subscription.ReceiveAsync(_ending.Token).AsTask());
+        }
+        if (_window.Published > 0)
+        {
+            any.Add(_look = _look is { IsCompleted: false } ? _look : Task.Delay(ConfirmLook, CancellationToken.None));
+        }
+        await Task.WhenAny(any).ConfigureAwait(false);
+    }
+
+    private void RequireConfirms()
+    {
+        if (_window.Published > 0 && !_isBlocked && Environment.TickCount64 - _lastConfirm > ConfirmPatience.TotalMilliseconds)
+        {
+            throw new BridgeException(
+                BridgeProblem.Unreachable,
+                $"The broker has confirmed none of {_window.Published:N0} messages for {ConfirmPatience.TotalSeconds} s. They are "
+                + "published again on a new connection.");
+        }
+    }
+
+    private async Task PublishAsync(IChannel channel, ForwardEntry<T> entry, CancellationToken cancellationToken)
+    {
+        byte[]? body = null;
+        try
+        {
+            int length;
+            try
+            {
+                length = Read(entry.Lease, ref body);
+            }
+            catch (QueueCorruptException exception)
+            {
+                NoteDamage(exception);
+                await Task.Delay(DamagePause, cancellationToken).ConfigureAwait(false);
+                return;
+            }
+            if (length > options.MaxMessageSize)
+            {
+                SetAside(
+                    entry, BridgeProblem.TooLarge,
+                    $"It has {length:N0} bytes, and ForwarderOptions.MaxMessageSize is {options.MaxMessageSize:N0}.");
+                return;
+            }
+            bool hasProperties = entry.Lease.ReadProperties(_properties);
+            BasicProperties envelope = Envelope.Write(
+                T.Schema, _source, entry.Position, _window.Predecessor, hasProperties ? _properties : null, options.ExpireAtBroker);
+            _lastConfirm = _window.Published == 0 ? Environment.TickCount64 : _lastConfirm;
+            // Before the call: what it has begun to send may be confirmed before it returns.
+            _window.NotePublished();
+            await channel.BasicPublishAsync(
+                options.Exchange, options.RoutingKey, mandatory: true, envelope, body.AsMemory(0, length), cancellationToken)
+                .ConfigureAwait(false);
+        }
+        finally
+        {
+            if (body is not null)
+            {
+                ArrayPool<byte>.Shared.Return(body);
+            }
+        }
+    }
+
+    // The bytes in the mapped segment may not be used across an await, so they are copied; the client copies them into its frames.
+    private static int Read(Lease<T> lease, ref byte[]? body)
+    {
+        using LeasedBytes bytes = lease.OpenBytes();
+        body = ArrayPool<byte>.Shared.Rent(Math.Max(1, bytes.Span.Length));
+        bytes.Span.CopyTo(body);
+        return bytes.Span.Length;
+    }
+}

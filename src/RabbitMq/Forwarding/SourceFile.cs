@@ -1,0 +1,136 @@
+using System.Buffers.Binary;
+
+namespace BlitQueue.RabbitMq;
+
+/// <summary>
+/// Who the source is, and the position of the last message that the broker has confirmed; written before the subscription passes those
+/// messages. So after a kill each message that was published and not confirmed is published with the same position and the same
+/// predecessor, and one that was confirmed is not published again.
+/// </summary>
+/// <remarks>
+/// Two slots are written in turn, each with a check: whatever is torn, the other slot is whole. An older slot is no harm: the
+/// predecessor that it names is one from before the real one. The open file is the lock against a second forwarder, which the kernel
+/// releases when the process dies.
+/// </remarks>
+internal sealed class SourceFile : IDisposable
+{
+    private const int SlotSize = 64;
+    private const ulong Magic = 0x3130_4457_4651_4221;
+    private const int CounterOffset = 8, QueueOffset = 16, SourceOffset = 32, PositionOffset = 48, CheckOffset = 56;
+
+    private readonly FileStream _file;
+    private readonly byte[] _slot = new byte[SlotSize];
+    private Guid _queue;
+    private long _counter;
+
+    private SourceFile(FileStream file) => _file = file;
+
+    /// <summary>The identity of the source: of this queue and subscription, for as long as the file exists.</summary>
+    public Guid Source { get; private set; }
+
+    /// <summary>The last message that was confirmed, and that every later one comes after; -1: none.</summary>
+    public long Position { get; private set; }
+
+    /// <summary>Opens the file, making it where there is none or where it is of another queue that was at this path.</summary>
+    /// <exception cref="BridgeException">Another forwarder has it open.</exception>
+    /// <exception cref="InvalidDataException">It is no such file, or damaged.</exception>
+    public static SourceFile Open(string path, Guid queue)
+    {
+        FileStream file;
+        try
+        {
+            file = new FileStream(path, FileMode.OpenOrCreate, FileAccess.ReadWrite, FileShare.None, bufferSize: 0);
+        }
+        catch (IOException exception) when (exception is not (DirectoryNotFoundException or PathTooLongException or FileNotFoundException))
+        {
+            throw new BridgeException(
+                BridgeProblem.InUse, $"{path} is in use: another process forwards this subscription. It takes over when that one ends.",
+                exception);
+        }
+        try
+        {
+            var source = new SourceFile(file);
+            source.Load(path, queue);
+            return source;
+        }
+        catch
+        {
+            file.Dispose();
+            throw;
+        }
+    }
+
+    /// <summary>The broker has every message up to this position.</summary>
+    public void Advance(long position)
+    {
+        Position = position;
+        Write();
+    }
+
+    public void Dispose() => _file.Dispose();
+
+    private void Load(string path, Guid queue)
+    {
+        _queue = queue;
+        bool isFirst = TryRead(0, out long first), isSecond = TryRead(1, out long second);
+        if (isFirst || isSecond)
+        {
+            TryRead(isFirst && (!isSecond || first > second) ? 0 : 1, out _counter);
+            Guid of = new(_slot.AsSpan(QueueOffset, 16));
+            Source = new Guid(_slot.AsSpan(SourceOffset, 16));
+            Position = BinaryPrimitives.ReadInt64LittleEndian(_slot.AsSpan(PositionOffset));
+            if (of == queue)
+            {
+                return;
+            }
+        }
+        else if (_file.Length >= 2 * SlotSize)
+        {
+            throw new InvalidDataException(
+                $"{path} is no state of a forwarder, or damaged. Delete it to forward what waits as a new source: messages that the broker "
+                + "had confirmed, or was about to, may then arrive twice.");
+        }
+        Source = Guid.NewGuid();
+        Position = -1;
+        Write();
+        Write();
+        // Once a message has left under this identity, no power loss may give the source another one.
+        _file.Flush(flushToDisk: true);
+    }
+
+    private bool TryRead(int slot, out long counter)
+    {
+        counter = 0;
+        if (RandomAccess.Read(_file.SafeFileHandle, _slot, slot * SlotSize) != SlotSize
+            || BinaryPrimitives.ReadUInt64LittleEndian(_slot) != Magic
+            || BinaryPrimitives.ReadUInt64LittleEndian(_slot.AsSpan(CheckOffset)) != Check())
+        {
+            return false;
+        }
+        counter = BinaryPrimitives.ReadInt64LittleEndian(_slot.AsSpan(CounterOffset));
+        return true;
+    }
+
+    private void Write()
+    {
+        _counter++;
+        BinaryPrimitives.WriteUInt64LittleEndian(_slot, Magic);
+        BinaryPrimitives.WriteInt64LittleEndian(_slot.AsSpan(CounterOffset), _counter);
+        _queue.TryWriteBytes(_slot.AsSpan(QueueOffset));
+        Source.TryWriteBytes(_slot.AsSpan(SourceOffset));
+        BinaryPrimitives.WriteInt64LittleEndian(_slot.AsSpan(PositionOffset), Position);
+        BinaryPrimitives.WriteUInt64LittleEndian(_slot.AsSpan(CheckOffset), Check());
+        RandomAccess.Write(_file.SafeFileHandle, _slot, _counter % 2 * SlotSize);
+    }
+
+    // FNV-1a of 64 bits: against torn writes, not against people.
+    private ulong Check()
+    {
+        ulong hash = 0xcbf2_9ce4_8422_2325;
+        foreach (byte one in _slot.AsSpan(0, CheckOffset))
+        {
+            hash = (hash ^ one) * 0x100_0000_01b3;
+        }
+        return hash;
+    }
+}

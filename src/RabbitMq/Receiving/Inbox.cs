@@ -1,0 +1,146 @@
+namespace BlitQueue.RabbitMq;
+
+/// <summary>Writes what arrived, and how far each source was received, in one local transaction.</summary>
+internal sealed class Inbox<T>(
+    MappedStore store, MappedQueue<T> queue, MappedQueue<RefusedMessage> refused, MarkStore marks, BridgeStatus status)
+    where T : IPackable<T>
+{
+    // How long to wait before a commit that found no room on the disk, or a stopped process, is tried again.
+    private static readonly TimeSpan Pause = TimeSpan.FromMilliseconds(200);
+
+    /// <summary>Writes messages in their order, and returns when they are committed. Waits for room for as long as it takes.</summary>
+    public async Task WriteAsync(List<Delivery> deliveries, CancellationToken cancellationToken)
+    {
+        try
+        {
+            await WriteTogetherAsync(deliveries, mustBeRefused: null, cancellationToken).ConfigureAwait(false);
+        }
+        catch (ArgumentException)
+        {
+            // One of them can never fit into the local queue.
+            foreach (Delivery one in deliveries)
+            {
+                await WriteAloneAsync(one, cancellationToken).ConfigureAwait(false);
+            }
+        }
+    }
+
+    private async Task WriteAloneAsync(Delivery delivery, CancellationToken cancellationToken)
+    {
+        try
+        {
+            await WriteTogetherAsync([delivery], mustBeRefused: null, cancellationToken).ConfigureAwait(false);
+        }
+        catch (ArgumentException exception)
+        {
+            await WriteTogetherAsync([delivery], exception.Message, cancellationToken).ConfigureAwait(false);
+        }
+    }
+
+    private async Task WriteTogetherAsync(List<Delivery> deliveries, string? mustBeRefused, CancellationToken cancellationToken)
+    {
+        Dictionary<string, long> next = marks.After(deliveries);
+        using QueueTransaction transaction = store.Begin();
+        marks.Replace(transaction, next);
+        List<RefusedMessage> set = [];
+        foreach (Delivery one in deliveries)
+        {
+            if ((mustBeRefused ?? Send(transaction, one)) is { } reason)
+            {
+                set.Add(Refuse(transaction, one, reason));
+            }
+        }
+        await CommitAsync(transaction, cancellationToken).ConfigureAwait(false);
+        marks.Note(next);
+        status.AddMessages(deliveries.Count - set.Count);
+        foreach (RefusedMessage one in set)
+        {
+            status.AddSetAside();
+            status.NoteOnce(
+                BridgeProblem.UnreadableMessage,
+                $"Message {one.MessageId} of source {one.SourceId}, position {one.Position}, went to {refused.Path}: {one.Reason}");
+        }
+    }
+
+    private async Task CommitAsync(QueueTransaction transaction, CancellationToken cancellationToken)
+    {
+        for (; ; )
+        {
+            try
+            {
+                if (transaction.TryCommit())
+                {
+                    return;
+                }
+                status.Note(
+                    BridgeProblem.LocalQueueFull, $"{queue.Path} is full: messages wait at the broker until consumers have made room.");
+                await transaction.CommitAsync(cancellationToken).ConfigureAwait(false);
+                status.Clear();
+                return;
+            }
+            catch (QueueException exception) when (exception is QueueFullException or QueueStalledException)
+            {
+                // Nothing has happened, and the transaction is still open.
+                status.Note(BridgeProblem.LocalQueueFull, exception.Message);
+            }
+            await Task.Delay(Pause, cancellationToken).ConfigureAwait(false);
+        }
+    }
+
+    // Why the message cannot be one of the queue's; null where it was sent.
+    private string? Send(QueueTransaction transaction, Delivery delivery)
+    {
+        if (WhyForeign(delivery) is { } reason)
+        {
+            return reason;
+        }
+        T? message;
+        try
+        {
+            message = Packer.Unpack<T>(delivery.Body);
+        }
+        catch (Exception exception)
+        {
+            // A setter or a callback of the type may throw anything.
+            return $"It cannot be unpacked: {exception.GetType().Name}: {exception.Message}";
+        }
+        if (message is null)
+        {
+            return "It is null.";
+        }
+        transaction.Enqueue(queue, message, Envelope.Read(delivery.Properties));
+        return null;
+    }
+
+    private static string? WhyForeign(Delivery delivery)
+    {
+        if (delivery.SourceId is null)
+        {
+            return $"It lacks the headers {Envelope.SourceHeader}, {Envelope.PositionHeader} and {Envelope.PreviousHeader} of a "
+                + "forwarder.";
+        }
+        string ours = Envelope.TextOf(T.Schema.Fingerprint);
+        return delivery.Fingerprint == ours
+            ? null
+            : $"It is of another type: {delivery.Properties.Type ?? "unnamed"} with the fingerprint {delivery.Fingerprint ?? "none"}, and "
+                + $"the receiver's {T.Schema.Name} has {ours}.";
+    }
+
+    private RefusedMessage Refuse(QueueTransaction transaction, Delivery delivery, string reason)
+    {
+        var set = new RefusedMessage
+        {
+            Reason = reason,
+            SourceId = delivery.SourceId,
+            Position = delivery.Position,
+            Fingerprint = delivery.Fingerprint,
+            TypeName = delivery.Properties.Type,
+            ContentType = delivery.Properties.ContentType,
+            MessageId = delivery.Properties.MessageId,
+            RefusedAt = DateTime.UtcNow,
+            Body = delivery.Body,
+        };
+        transaction.Enqueue(refused, set);
+        return set;
+    }
+}

@@ -1,0 +1,189 @@
+using System.Diagnostics;
+using System.Reflection;
+using RabbitMQ.Client;
+
+namespace BlitQueue.RabbitMq.Tests;
+
+/// <summary>Two directories that stand for two machines, and a queue of the broker between them.</summary>
+[Collection(BrokerCollection.Name)]
+public abstract class BridgeFixture : IDisposable
+{
+    protected static readonly TimeSpan Patience = TimeSpan.FromSeconds(60);
+
+    private static readonly string Site = typeof(BridgeFixture).Assembly.GetCustomAttributes<AssemblyMetadataAttribute>()
+        .Single(static attribute => attribute.Key == "SitePath").Value!;
+
+    private readonly string _directory = Directory.CreateTempSubdirectory("blitqueue-bridge-").FullName;
+    private readonly CancellationTokenSource _end = new();
+    private readonly List<Task> _running = [];
+
+    protected BridgeFixture(Broker broker)
+    {
+        Broker = broker;
+        Outbox = MappedQueue<Parcel>.Open(Path.Combine(_directory, "a"), new QueueOptions { SegmentSize = 1 << 20 });
+        Store = MappedStore.Open(StorePath, new QueueOptions { SegmentSize = 1 << 20 });
+        Inbox = Store.OpenQueue<Parcel>("parcels");
+    }
+
+    protected Broker Broker { get; }
+
+    /// <summary>The name of the queue at the broker.</summary>
+    protected string Name { get; } = $"test-{Guid.NewGuid():N}";
+
+    protected MappedQueue<Parcel> Outbox { get; }
+
+    protected MappedStore Store { get; }
+
+    protected MappedQueue<Parcel> Inbox { get; }
+
+    protected string StorePath => Path.Combine(_directory, "b");
+
+    protected string FileOf(string name) => Path.Combine(_directory, name);
+
+    protected ForwarderOptions ForwarderOptions => new() { Broker = Broker.Options, RoutingKey = Name };
+
+    protected ReceiverOptions ReceiverOptions => new() { Broker = Broker.Options, Queue = Name, DeclareQueue = true };
+
+    public void Dispose()
+    {
+        _end.Cancel();
+        try
+        {
+            Task.WaitAll([.. _running], Patience);
+        }
+        catch (AggregateException)
+        {
+            // Each was cancelled, or its test has looked at it.
+        }
+        Outbox.Dispose();
+        Store.Dispose();
+        _end.Dispose();
+        Directory.Delete(_directory, recursive: true);
+        GC.SuppressFinalize(this);
+    }
+
+    protected Forwarder<Parcel> Run(ForwarderOptions options)
+    {
+        var forwarder = new Forwarder<Parcel>(Outbox, options);
+        _running.Add(Task.Run(() => forwarder.RunAsync(_end.Token)));
+        return forwarder;
+    }
+
+    protected Receiver<Parcel> Run(ReceiverOptions options) => Run(options, out _);
+
+    protected Receiver<Parcel> Run(ReceiverOptions options, out Task running)
+    {
+        var receiver = new Receiver<Parcel>(Store, "parcels", options);
+        running = Task.Run(() => receiver.RunAsync(_end.Token));
+        _running.Add(running);
+        return receiver;
+    }
+
+    protected void Send(long first, int count, int filling = 0)
+    {
+        for (long number = first; number < first + count; number++)
+        {
+            Outbox.Enqueue(new Parcel { Number = number, Text = $"parcel {number}", Filling = new byte[filling] });
+        }
+    }
+
+    /// <summary>Takes messages at B until so many have come, and a little longer to see whether more do.</summary>
+    protected async Task<List<long>> TakeAsync(int count)
+    {
+        List<long> numbers = [];
+        using var giveUp = new CancellationTokenSource(Patience);
+        using Subscription<Parcel> consumer = Inbox.Subscribe("default");
+        Parcel? parcel = null;
+        while (numbers.Count < count)
+        {
+            parcel = await consumer.DequeueAsync(parcel, giveUp.Token);
+            Assert.Equal($"parcel {parcel.Number}", parcel.Text);
+            numbers.Add(parcel.Number);
+        }
+        return numbers;
+    }
+
+    protected async Task TakeAllInOrderAsync(int count)
+    {
+        List<long> numbers = await TakeAsync(count);
+        Assert.Equal(Enumerable.Range(0, count).Select(static one => (long)one), numbers);
+        // Everything was confirmed and consumed, and nothing more is on its way.
+        await UntilAsync(() => Outbox.GetStatus().MessageCount == 0);
+        await UntilEmptyAsync();
+        Assert.Equal(0, Inbox.GetStatus().MessageCount);
+    }
+
+    protected async Task UntilEmptyAsync()
+    {
+        await using IConnection connection = await Broker.ConnectAsync();
+        for (var watch = Stopwatch.StartNew(); ;)
+        {
+            await using IChannel channel = await connection.CreateChannelAsync();
+            if (await channel.MessageCountAsync(Name) == 0 || watch.Elapsed > Patience)
+            {
+                return;
+            }
+            await Task.Delay(50);
+        }
+    }
+
+    protected static Task UntilAsync(Func<bool> isMet) => UntilAsync(isMet, static () => "it did not come to this");
+
+    /// <summary>The same, and tells the state of a forwarder where it does not come to this.</summary>
+    protected static Task UntilAsync(Forwarder<Parcel> forwarder, Func<BridgeState, bool> isMet) =>
+        UntilAsync(() => isMet(forwarder.GetState()), () => $"it did not come to this: {forwarder.GetState()}");
+
+    private static async Task UntilAsync(Func<bool> isMet, Func<string> tell)
+    {
+        for (var watch = Stopwatch.StartNew(); !isMet(); await Task.Delay(10))
+        {
+            Assert.True(watch.Elapsed < Patience, tell());
+        }
+    }
+
+    protected static Task UntilAsync(Forwarder<Parcel> forwarder, BridgeProblem problem) =>
+        UntilAsync(() => forwarder.GetState().Problem == problem);
+
+    protected static Task UntilAsync(Receiver<Parcel> receiver, BridgeProblem problem) =>
+        UntilAsync(() => receiver.GetState().Problem == problem);
+
+    protected async Task DeclareAsync(params (string Name, object Value)[] arguments)
+    {
+        await using IConnection connection = await Broker.ConnectAsync();
+        await using IChannel channel = await connection.CreateChannelAsync();
+        await channel.QueueDeclareAsync(
+            Name, durable: true, exclusive: false, autoDelete: false,
+            arguments.ToDictionary(static one => one.Name, static one => (object?)one.Value));
+    }
+
+    /// <summary>Publishes what another sender would: a parcel with its headers, or anything.</summary>
+    protected async Task PublishAsync(params (BasicProperties Properties, byte[] Body)[] messages)
+    {
+        await using IConnection connection = await Broker.ConnectAsync();
+        await using IChannel channel = await connection.CreateChannelAsync(new CreateChannelOptions(true, true));
+        foreach ((BasicProperties properties, byte[] body) in messages)
+        {
+            await channel.BasicPublishAsync("", Name, mandatory: true, properties, body);
+        }
+    }
+
+    protected static (BasicProperties Properties, byte[] Body) Sent(long position, long previous, string source = "me") => (
+        new BasicProperties
+        {
+            Persistent = true,
+            Type = "Parcel",
+            Headers = new Dictionary<string, object?>
+            {
+                ["blitqueue-source"] = source,
+                ["blitqueue-position"] = position,
+                ["blitqueue-previous"] = previous,
+                ["blitqueue-schema"] = Parcel.Schema.Fingerprint.ToString("x16", null),
+            },
+        },
+        Packer.Pack(new Parcel { Number = position, Text = $"parcel {position}" }));
+
+    /// <summary>One end as a process: <c>forward</c> or <c>receive</c>.</summary>
+    protected Process StartSite(string end) => Process.Start(new ProcessStartInfo(
+        Path.GetFileNameWithoutExtension(Environment.ProcessPath!) == "dotnet" ? Environment.ProcessPath! : "dotnet",
+        ["exec", Site, end, end == "forward" ? Outbox.Path : StorePath, Broker.Host, Name]))!;
+}

@@ -1,0 +1,178 @@
+using System.Diagnostics;
+
+namespace BlitQueue.RabbitMq.Tests;
+
+/// <summary>What is enqueued at A is at B, once and in order.</summary>
+public sealed class DeliveryTests(Broker broker) : BridgeFixture(broker)
+{
+    [BrokerFact]
+    public async Task Ten_thousand_messages_arrive_once_and_in_order()
+    {
+        const int Count = 10_000;
+        Send(0, Count / 2);
+        Receiver<Parcel> receiver = Run(ReceiverOptions);
+        await UntilAsync(() => receiver.GetState().Connected);
+        Forwarder<Parcel> forwarder = Run(ForwarderOptions);
+        Send(Count / 2, Count / 2);
+        await TakeAllInOrderAsync(Count);
+        BridgeState sent = forwarder.GetState(), came = receiver.GetState();
+        Assert.Equal((Count, Count), (sent.Messages, came.Messages));
+        Assert.Equal((BridgeProblem.None, 0, 0L), (sent.Problem, sent.Window, sent.Lag));
+        Assert.Equal((0L, 0L), (sent.Duplicates, came.Duplicates));
+    }
+
+    [BrokerFact]
+    public async Task A_broker_that_is_killed_twice_loses_and_doubles_nothing()
+    {
+        const int Count = 6_000;
+        await DeclareAsync(("x-queue-type", "quorum"), ("x-single-active-consumer", true));
+        // A broker (3.10) that is killed within seconds of a quorum queue's declaration has forgotten the queue's member when it is back
+        // ("running pre init for 0 registered servers"), and the queue never has a leader again.
+        await Task.Delay(TimeSpan.FromSeconds(6));
+        Run(ReceiverOptions);
+        Forwarder<Parcel> forwarder = Run(new ForwarderOptions { Broker = Broker.Options, RoutingKey = Name, Window = 256 });
+        var sending = Task.Run(async () =>
+        {
+            for (int i = 0; i < Count; i += 100)
+            {
+                Send(i, 100);
+                await Task.Delay(20);
+            }
+        });
+        for (int kill = 1; kill <= 2; kill++)
+        {
+            long goal = kill * Count / 4;
+            await UntilAsync(forwarder, state => state.Messages >= goal);
+            Broker.Kill();
+            await Task.Delay(100);
+            await Broker.StartAsync();
+        }
+        await sending;
+        await TakeAllInOrderAsync(Count);
+        Assert.True(forwarder.GetState().Connections >= 3);
+    }
+
+    [BrokerFact]
+    public async Task Processes_that_are_killed_at_random_lose_and_double_nothing()
+    {
+        const int Count = 20_000;
+        const int Kills = 8;
+        await DeclareAsync(("x-queue-type", "quorum"), ("x-single-active-consumer", true));
+        var random = new Random(1);
+        Process[] ends = [StartSite("forward"), StartSite("receive")];
+        try
+        {
+            for (int kill = 0; kill < Kills; kill++)
+            {
+                Send(kill * (Count / Kills), Count / Kills);
+                await Task.Delay(random.Next(300, 1_100));
+                int end = kill % 2;
+                ends[end].Kill();
+                await ends[end].WaitForExitAsync();
+                ends[end].Dispose();
+                ends[end] = StartSite(end == 0 ? "forward" : "receive");
+            }
+            await TakeAllInOrderAsync(Count);
+        }
+        finally
+        {
+            foreach (Process end in ends)
+            {
+                end.Kill();
+                end.WaitForExit();
+                end.Dispose();
+            }
+        }
+    }
+
+    [BrokerFact]
+    public async Task Properties_arrive_as_they_were()
+    {
+        DateTime expires = new(2099, 1, 2, 3, 4, 5, DateTimeKind.Utc);
+        const string Trace = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+        Outbox.Enqueue(new Parcel { Number = 0, Text = "parcel 0" }, new MessageProperties
+        {
+            MessageId = "id-1", CorrelationId = "request-1", ReplyTo = "answers", Label = "rush", Producer = "shop", ExpiresAt = expires,
+            Headers = { ["tenant"] = "acmé", ["priority"] = "7", ["traceparent"] = Trace },
+        });
+        Run(ReceiverOptions);
+        Run(ForwarderOptions);
+        var properties = new MessageProperties();
+        using var giveUp = new CancellationTokenSource(Patience);
+        await Inbox.DequeueAsync(null, properties, giveUp.Token);
+        Assert.Equal(("id-1", "request-1", "answers"), (properties.MessageId, properties.CorrelationId, properties.ReplyTo));
+        Assert.Equal(("rush", "shop", expires), (properties.Label, properties.Producer, properties.ExpiresAt));
+        Assert.Equal(
+            [("priority", "7"), ("tenant", "acmé"), ("traceparent", Trace)],
+            properties.Headers.Select(static one => (one.Key, one.Value)).Order());
+    }
+
+    [BrokerFact]
+    public async Task A_message_without_an_id_gets_its_source_and_position()
+    {
+        Send(0, 1);
+        Run(ReceiverOptions);
+        Run(ForwarderOptions);
+        var properties = new MessageProperties();
+        using var giveUp = new CancellationTokenSource(Patience);
+        await Inbox.DequeueAsync(null, properties, giveUp.Token);
+        Assert.Matches("^[0-9a-f]{32}/[0-9]+$", properties.MessageId);
+    }
+
+    [BrokerFact]
+    public async Task A_second_forwarder_and_a_second_receiver_wait_and_take_over()
+    {
+        using var first = new CancellationTokenSource();
+        var forwarder = new Forwarder<Parcel>(Outbox, ForwarderOptions);
+        var receiver = new Receiver<Parcel>(Store, "parcels", ReceiverOptions);
+        Task[] running = [Task.Run(() => receiver.RunAsync(first.Token)), Task.Run(() => forwarder.RunAsync(first.Token))];
+        Send(0, 100);
+        await UntilAsync(() => receiver.GetState().Messages == 100);
+        Forwarder<Parcel> secondForwarder = Run(ForwarderOptions);
+        Receiver<Parcel> secondReceiver = Run(ReceiverOptions);
+        await UntilAsync(secondForwarder, BridgeProblem.InUse);
+        await UntilAsync(secondReceiver, BridgeProblem.InUse);
+        Send(100, 100);
+        await first.CancelAsync();
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => Task.WhenAll(running));
+        Send(200, 100);
+        await TakeAllInOrderAsync(300);
+        Assert.True(secondForwarder.GetState().Messages >= 100);
+    }
+
+    [BrokerFact]
+    public async Task A_connection_with_tls_checks_the_certificate()
+    {
+        ForwarderOptions options = ForwarderOptions;
+        options.Broker.Hosts = [Broker.TlsHost];
+        options.Broker.UseTls = true;
+        options.Broker.TlsServerName = "localhost";
+        Run(ReceiverOptions);
+        Forwarder<Parcel> forwarder = Run(options);
+        Send(0, 10);
+        await UntilAsync(forwarder, BridgeProblem.Unreachable);
+        Assert.Equal(0, forwarder.GetState().Messages);
+        options.Broker.TlsValidation = (_, certificate, _, _) => certificate?.GetCertHashString() == Broker.Certificate!.Thumbprint;
+        await TakeAllInOrderAsync(10);
+    }
+
+    [BrokerFact]
+    public async Task Two_sources_share_a_queue_of_the_broker()
+    {
+        using var other = MappedQueue<Parcel>.Open(FileOf("c"));
+        for (int number = 0; number < 500; number++)
+        {
+            other.Enqueue(new Parcel { Number = -number - 1, Text = $"parcel {-number - 1}" });
+        }
+        Send(0, 500);
+        Run(ReceiverOptions);
+        Run(ForwarderOptions);
+        using var end = new CancellationTokenSource();
+        var running = Task.Run(() => new Forwarder<Parcel>(other, ForwarderOptions).RunAsync(end.Token));
+        List<long> numbers = await TakeAsync(1_000);
+        Assert.Equal(Enumerable.Range(0, 500).Select(static one => (long)one), numbers.Where(static one => one >= 0));
+        Assert.Equal(Enumerable.Range(0, 500).Select(static one => -(long)one - 1), numbers.Where(static one => one < 0));
+        await end.CancelAsync();
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => running);
+    }
+}

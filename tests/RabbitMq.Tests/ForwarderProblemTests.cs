@@ -1,0 +1,168 @@
+using RabbitMQ.Client;
+
+namespace BlitQueue.RabbitMq.Tests;
+
+/// <summary>What stands in a forwarder's way has a name, nothing is lost, and messages flow when it is gone.</summary>
+public sealed class ForwarderProblemTests(Broker broker) : BridgeFixture(broker)
+{
+    [BrokerFact]
+    public async Task Unroutable_messages_wait_until_a_queue_is_there()
+    {
+        Send(0, 300);
+        Forwarder<Parcel> forwarder = Run(ForwarderOptions);
+        await UntilAsync(forwarder, BridgeProblem.Unroutable);
+        Assert.Contains("312 NO_ROUTE", forwarder.GetState().LastError, StringComparison.Ordinal);
+        Assert.Equal(300, Outbox.GetStatus().MessageCount);
+        Run(ReceiverOptions);
+        await TakeAllInOrderAsync(300);
+        Assert.Equal(BridgeProblem.None, forwarder.GetState().Problem);
+    }
+
+    [BrokerFact]
+    public async Task Unroutable_messages_become_dead_letters_where_asked()
+    {
+        Send(0, 3);
+        ForwarderOptions options = ForwarderOptions;
+        options.OnUnroutable = UnroutableMode.DeadLetter;
+        Forwarder<Parcel> forwarder = Run(options);
+        await UntilAsync(() => forwarder.GetState().SetAside == 3);
+        using Subscription<Parcel> subscription = Outbox.Subscribe("default");
+        Assert.Equal([0L, 1, 2], subscription.DeadLetters.Select(static one => one.Message.Number));
+        Run(ReceiverOptions);
+        await UntilAsync(() => forwarder.GetState().Connected);
+        await DeclareAsync(("x-queue-type", "quorum"), ("x-single-active-consumer", true));
+        Send(3, 5);
+        Assert.Equal([3L, 4, 5, 6, 7], await TakeAsync(5));
+    }
+
+    [BrokerFact]
+    public async Task A_message_longer_than_the_option_becomes_a_dead_letter_and_the_others_go_on()
+    {
+        ForwarderOptions options = ForwarderOptions;
+        options.MaxMessageSize = 1000;
+        Send(0, 10);
+        Send(10, 1, filling: 2000);
+        Send(11, 10);
+        Receiver<Parcel> receiver = Run(ReceiverOptions);
+        await UntilAsync(() => receiver.GetState().Connected);
+        Forwarder<Parcel> forwarder = Run(options);
+        Assert.Equal(Without(10, 21), await TakeAsync(20));
+        AssertOneLetter(forwarder, "MaxMessageSize is 1,000");
+    }
+
+    [BrokerFact]
+    public async Task A_message_longer_than_the_broker_allows_becomes_a_dead_letter_and_the_others_go_on()
+    {
+        Send(0, 10);
+        Send(10, 1, filling: Broker.MaxMessageSize + 1);
+        Send(11, 10);
+        Receiver<Parcel> receiver = Run(ReceiverOptions);
+        await UntilAsync(() => receiver.GetState().Connected);
+        Forwarder<Parcel> forwarder = Run(ForwarderOptions);
+        Assert.Equal(Without(10, 21), await TakeAsync(20));
+        AssertOneLetter(forwarder, "message size");
+        Send(21, 500);
+        Assert.Equal(Enumerable.Range(21, 500).Select(static one => (long)one), await TakeAsync(500));
+    }
+
+    [BrokerFact]
+    public async Task Wrong_credentials_are_told_and_right_ones_are_taken_at_the_next_connect()
+    {
+        ForwarderOptions options = ForwarderOptions;
+        options.Broker.Password = "wrong";
+        Send(0, 10);
+        Run(ReceiverOptions);
+        Forwarder<Parcel> forwarder = Run(options);
+        await UntilAsync(forwarder, BridgeProblem.AccessRefused);
+        Assert.False(forwarder.GetState().Connected);
+        options.Broker.Password = "guest";
+        await TakeAllInOrderAsync(10);
+        Assert.Equal((BridgeProblem.None, BridgeProblem.AccessRefused), (forwarder.GetState().Problem, forwarder.GetState().LastProblem));
+    }
+
+    [BrokerFact]
+    public async Task A_missing_exchange_is_told_and_found_when_it_is_there()
+    {
+        ForwarderOptions options = ForwarderOptions;
+        (options.Exchange, options.RoutingKey) = ($"{Name}-exchange", "parcels");
+        Send(0, 10);
+        Forwarder<Parcel> forwarder = Run(options);
+        await UntilAsync(forwarder, BridgeProblem.MissingExchange);
+        await using (IConnection connection = await Broker.ConnectAsync())
+        {
+            await using IChannel channel = await connection.CreateChannelAsync();
+            await channel.ExchangeDeclareAsync(options.Exchange, "direct", durable: true);
+        }
+        ReceiverOptions receiver = ReceiverOptions;
+        (receiver.Exchange, receiver.RoutingKey) = (options.Exchange, "parcels");
+        Run(receiver);
+        await TakeAllInOrderAsync(10);
+    }
+
+    [BrokerFact]
+    public async Task An_exchange_is_made_where_asked_and_never_changed()
+    {
+        ForwarderOptions options = ForwarderOptions;
+        (options.Exchange, options.RoutingKey, options.DeclareExchange) = ($"{Name}-exchange", "parcels", true);
+        Forwarder<Parcel> forwarder = Run(options);
+        await UntilAsync(() => forwarder.GetState().Connected);
+        using var other = MappedQueue<Parcel>.Open(FileOf("c"));
+        options.ExchangeType = "fanout";
+        var second = new Forwarder<Parcel>(other, options);
+        using var end = new CancellationTokenSource();
+        var running = Task.Run(() => second.RunAsync(end.Token));
+        await UntilAsync(second, BridgeProblem.TopologyMismatch);
+        Assert.Contains("inequivalent arg 'type'", second.GetState().LastError, StringComparison.Ordinal);
+        await end.CancelAsync();
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => running);
+    }
+
+    [BrokerFact]
+    public async Task A_broker_that_refuses_a_publish_gets_it_again()
+    {
+        await DeclareAsync(("x-max-length", 20), ("x-overflow", "reject-publish"));
+        Send(0, 500);
+        Forwarder<Parcel> forwarder = Run(ForwarderOptions);
+        await UntilAsync(forwarder, BridgeProblem.Refused);
+        Assert.True(forwarder.GetState().Messages <= 20);
+        ReceiverOptions options = ReceiverOptions;
+        options.DeclareQueue = false;
+        Run(options);
+        await TakeAllInOrderAsync(500);
+    }
+
+    [BrokerFact]
+    public async Task A_message_that_another_consumer_gave_back_too_late_is_set_aside()
+    {
+        Send(0, 1);
+        Run(ReceiverOptions);
+        Forwarder<Parcel> forwarder = Run(ForwarderOptions);
+        await UntilAsync(() => forwarder.GetState().Messages == 1);
+        using Subscription<Parcel> competitor = Outbox.Subscribe("default");
+        Lease<Parcel> taken = default;
+        await UntilAsync(() =>
+        {
+            Send(1, 1);
+            return competitor.TryReceive(out taken);
+        });
+        long number = taken.Read().Number;
+        Send(1_000, 1);
+        await UntilAsync(() => forwarder.GetState().Lag == 1);
+        taken.Abandon();
+        await UntilAsync(() => forwarder.GetState().SetAside == 1);
+        Assert.Equal(BridgeProblem.OutOfOrder, forwarder.GetState().LastProblem);
+        Assert.Equal([number], competitor.DeadLetters.Select(static one => one.Message.Number));
+    }
+
+    private static IEnumerable<long> Without(long number, int count) =>
+        Enumerable.Range(0, count).Select(static one => (long)one).Where(one => one != number);
+
+    private void AssertOneLetter(Forwarder<Parcel> forwarder, string reason)
+    {
+        using Subscription<Parcel> subscription = Outbox.Subscribe("default");
+        DeadLetter<Parcel> letter = Assert.Single(subscription.DeadLetters);
+        Assert.Equal(10, letter.Message.Number);
+        Assert.Contains(reason, letter.Reason, StringComparison.Ordinal);
+        Assert.Equal((1L, BridgeProblem.TooLarge), (forwarder.GetState().SetAside, forwarder.GetState().LastProblem));
+    }
+}

@@ -1,0 +1,168 @@
+namespace BlitQueue.RabbitMq.Tests;
+
+/// <summary>What a forwarder stores, and what it is told; without a broker.</summary>
+public sealed class StateTests : IDisposable
+{
+    private readonly string _directory = Directory.CreateTempSubdirectory("blitqueue-state-").FullName;
+    private readonly Guid _queue = Guid.NewGuid();
+
+    private string State => Path.Combine(_directory, "state");
+
+    public void Dispose() => Directory.Delete(_directory, recursive: true);
+
+    [Fact]
+    public void A_source_is_the_same_after_each_opening()
+    {
+        Guid first;
+        using (var file = SourceFile.Open(State, _queue))
+        {
+            Assert.Equal(-1, file.Position);
+            first = file.Source;
+            for (long position = 0; position < 9; position++)
+            {
+                file.Advance(position);
+            }
+        }
+        using var again = SourceFile.Open(State, _queue);
+        Assert.Equal((first, 8L), (again.Source, again.Position));
+    }
+
+    [Theory]
+    [InlineData(0)]
+    [InlineData(64)]
+    public void A_torn_slot_leaves_the_other_one(int slot)
+    {
+        Guid first;
+        using (var file = SourceFile.Open(State, _queue))
+        {
+            first = file.Source;
+            file.Advance(8);
+            file.Advance(16);
+        }
+        byte[] bytes = File.ReadAllBytes(State);
+        bytes[slot + 50] ^= 1;
+        File.WriteAllBytes(State, bytes);
+        using var again = SourceFile.Open(State, _queue);
+        Assert.Equal(first, again.Source);
+        Assert.True(again.Position is 8 or 16);
+        again.Advance(24);
+        Assert.Equal(24, again.Position);
+    }
+
+    [Fact]
+    public void Another_queue_at_the_same_path_is_another_source()
+    {
+        Guid first;
+        using (var file = SourceFile.Open(State, _queue))
+        {
+            first = file.Source;
+            file.Advance(800);
+        }
+        using (var other = SourceFile.Open(State, Guid.NewGuid()))
+        {
+            Assert.NotEqual(first, other.Source);
+            Assert.Equal(-1, other.Position);
+        }
+    }
+
+    [Fact]
+    public void A_file_of_something_else_is_refused()
+    {
+        File.WriteAllBytes(State, new byte[200]);
+        Assert.Contains(State, Assert.Throws<InvalidDataException>(() => SourceFile.Open(State, _queue)).Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void One_process_has_the_file_at_a_time()
+    {
+        using var file = SourceFile.Open(State, _queue);
+        Assert.Equal(BridgeProblem.InUse, Assert.Throws<BridgeException>(() => SourceFile.Open(State, _queue)).Problem);
+    }
+
+    [Fact]
+    public async Task A_queue_that_is_older_than_the_state_is_refused()
+    {
+        using var queue = MappedQueue<Parcel>.Open(Path.Combine(_directory, "a"));
+        using (var file = SourceFile.Open($"{queue.Path}.default.forward", queue.Id))
+        {
+            file.Advance(1L << 40);
+        }
+        var forwarder = new Forwarder<Parcel>(queue, new ForwarderOptions { RoutingKey = "parcels" });
+        InvalidOperationException refused = await Assert.ThrowsAsync<InvalidOperationException>(() => forwarder.RunAsync());
+        Assert.Contains("older copy", refused.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task A_broker_that_is_not_there_is_told()
+    {
+        using var queue = MappedQueue<Parcel>.Open(Path.Combine(_directory, "a"));
+        var options = new ForwarderOptions { RoutingKey = "parcels" };
+        (options.Broker.Hosts, options.Broker.MinRetryDelay) = (["127.0.0.1:1"], TimeSpan.FromMilliseconds(1));
+        using var end = new CancellationTokenSource();
+        var forwarder = new Forwarder<Parcel>(queue, options);
+        var told = new TaskCompletionSource<BridgeProblem>();
+        forwarder.ProblemChanged += (_, problem) => told.TrySetResult(problem.Problem);
+        var running = Task.Run(() => forwarder.RunAsync(end.Token));
+        Assert.Equal(BridgeProblem.Unreachable, await told.Task);
+        Assert.Equal((false, BridgeProblem.Unreachable), (forwarder.GetState().Connected, forwarder.GetState().Problem));
+        await end.CancelAsync();
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => running);
+    }
+
+    [Fact]
+    public void Delays_grow_to_their_limit_and_are_random()
+    {
+        var delay = new RetryDelay(TimeSpan.FromMilliseconds(100), TimeSpan.FromSeconds(1));
+        TimeSpan[] waits = [.. Enumerable.Range(0, 100).Select(_ => delay.Next())];
+        Assert.InRange(waits[0].TotalMilliseconds, 50, 100);
+        Assert.InRange(waits[1].TotalMilliseconds, 100, 200);
+        Assert.All(waits[4..], static one => Assert.InRange(one.TotalMilliseconds, 500, 1000));
+        Assert.True(waits.Distinct().Count() > 10);
+        delay.Reset();
+        Assert.InRange(delay.Next().TotalMilliseconds, 50, 100);
+    }
+
+    public static TheoryData<string, ForwarderOptions> WrongForwarders => new()
+    {
+        { "RoutingKey", new ForwarderOptions() },
+        { "Window", new ForwarderOptions { RoutingKey = "q", Window = 2048 } },
+        { "Window", new ForwarderOptions { RoutingKey = "q", Window = 0 } },
+        { "Subscription", new ForwarderOptions { RoutingKey = "q", Subscription = " " } },
+        { "DeclareExchange", new ForwarderOptions { RoutingKey = "q", DeclareExchange = true } },
+        { "MaxMessageSize", new ForwarderOptions { RoutingKey = "q", MaxMessageSize = 0 } },
+        { "Hosts", new ForwarderOptions { RoutingKey = "q", Broker = { Hosts = [] } } },
+        { "Hosts", new ForwarderOptions { RoutingKey = "q", Broker = { Hosts = ["rabbit:http"] } } },
+        { "Heartbeat", new ForwarderOptions { RoutingKey = "q", Broker = { Heartbeat = TimeSpan.Zero } } },
+        { "TlsCertificate", new ForwarderOptions { RoutingKey = "q", Broker = { TlsCertificate = "client.pfx" } } },
+        { "MaxRetryDelay", new ForwarderOptions { RoutingKey = "q", Broker = { MaxRetryDelay = TimeSpan.Zero } } },
+    };
+
+    [Theory]
+    [MemberData(nameof(WrongForwarders))]
+    public void An_option_of_a_forwarder_that_is_out_of_range_is_named(string name, ForwarderOptions options)
+    {
+        using var queue = MappedQueue<Parcel>.Open(Path.Combine(_directory, "a"));
+        ArgumentException thrown = Assert.Throws<ArgumentException>(() => new Forwarder<Parcel>(queue, options));
+        Assert.Contains($"Options.{name}", thrown.Message, StringComparison.Ordinal);
+    }
+
+    public static TheoryData<string, ReceiverOptions> WrongReceivers => new()
+    {
+        { "Queue", new ReceiverOptions() },
+        { "QueueType", new ReceiverOptions { Queue = "q", QueueType = "stream" } },
+        { "Prefetch", new ReceiverOptions { Queue = "q", Prefetch = 0 } },
+        { "BatchSize", new ReceiverOptions { Queue = "q", BatchSize = 5000 } },
+        { "GapPatience", new ReceiverOptions { Queue = "q", GapPatience = TimeSpan.Zero } },
+        { "Exchange", new ReceiverOptions { Queue = "q", Exchange = "shop" } },
+        { "DeadLetterExchange", new ReceiverOptions { Queue = "q", DeadLetterExchange = "letters" } },
+    };
+
+    [Theory]
+    [MemberData(nameof(WrongReceivers))]
+    public void An_option_of_a_receiver_that_is_out_of_range_is_named(string name, ReceiverOptions options)
+    {
+        using var store = MappedStore.Open(Path.Combine(_directory, "b"));
+        ArgumentException thrown = Assert.Throws<ArgumentException>(() => new Receiver<Parcel>(store, "parcels", options));
+        Assert.Contains($"ReceiverOptions.{name}", thrown.Message, StringComparison.Ordinal);
+    }
+}
