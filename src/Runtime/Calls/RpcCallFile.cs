@@ -2,6 +2,7 @@ using System.Buffers.Binary;
 using BlitQueue.Log;
 using BlitQueue.Memory;
 using BlitQueue.Platform;
+using BlitQueue.Sharing;
 using Microsoft.Win32.SafeHandles;
 
 namespace BlitQueue.Calls;
@@ -96,7 +97,7 @@ internal sealed class RpcCallFile : IDisposable
             {
                 if (!isMade)
                 {
-                    File.Delete(path);
+                    SharedFile.DeleteFile(path);
                     file.Dispose();
                 }
             }
@@ -193,7 +194,7 @@ internal sealed class RpcCallFile : IDisposable
         {
             try
             {
-                File.Delete(_path);
+                SharedFile.DeleteFile(_path);
             }
             catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
             {
