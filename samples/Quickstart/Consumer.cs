@@ -58,7 +58,7 @@ internal sealed class Consumer(string root)
         {
             string path = Path.Combine(root, name);
             Directory.CreateDirectory(Path.GetDirectoryName(path)!);
-            _file = File.OpenHandle(path, FileMode.OpenOrCreate, FileAccess.ReadWrite);
+            _file = File.OpenHandle(path, FileMode.OpenOrCreate, FileAccess.ReadWrite, FileShare.ReadWrite);
             _length = RandomAccess.GetLength(_file);
         }
     }

@@ -1,3 +1,5 @@
+using BlitQueue.Tests.Processes;
+
 namespace BlitQueue.Peer;
 
 internal static class Program
@@ -5,6 +7,7 @@ internal static class Program
     /// <summary>Exit codes: 0 done, 3 the queue refused with an exception that says its kind and reason on the standard output.</summary>
     private static int Main(string[] texts)
     {
+        StrictPlatform.UseIfAsked();
         try
         {
             var arguments = new Arguments(texts is ["await"] ? AwaitOrders() : texts);

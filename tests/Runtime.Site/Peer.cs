@@ -85,6 +85,15 @@ internal sealed class Peer : IDisposable
         return Begin(start, log, failPoint: "");
     }
 
+    /// <summary>Starts a peer under Windows' rules, see <see cref="StrictPlatform"/>.</summary>
+    public static Peer StartStrict(Site site, string mode, string command, params string[] options)
+    {
+        string log = site.NewLog();
+        var start = new ProcessStartInfo(Host, [Program, command, site.Queue, log, .. options]);
+        start.Environment[StrictPlatform.Variable] = mode;
+        return Begin(start, log, failPoint: "");
+    }
+
     /// <summary>Starts a peer whose disk refuses its syncs from the given one on, and that dies at a step where one is named.</summary>
     public static Peer StartToFailSync(Site site, int time, ProtocolStep? death, string command, params string[] options) =>
         Start(
@@ -139,7 +148,7 @@ internal sealed class Peer : IDisposable
     /// <summary>Waits until the peer has stopped itself.</summary>
     public Peer WaitForStop()
     {
-        WaitUntil(() => State() == 'T' || _process.HasExited, "stop");
+        WaitUntil(() => Signals.IsStopped(Id) || _process.HasExited, "stop");
         Must(!_process.HasExited, "The peer ended before it reached its fail point");
         return this;
     }
@@ -196,19 +205,6 @@ internal sealed class Peer : IDisposable
         if (!_process.HasExited)
         {
             Signals.Send(Id, signal);
-        }
-    }
-
-    private char State()
-    {
-        try
-        {
-            string status = File.ReadAllText($"/proc/{Id}/stat");
-            return status[status.LastIndexOf(')') + 2];
-        }
-        catch (IOException)
-        {
-            return 'X';
         }
     }
 

@@ -134,7 +134,7 @@ internal sealed class RpcCallFile : IDisposable
             {
                 if (!isMade)
                 {
-                    File.Delete(path);
+                    SharedFile.DeleteFile(path);
                     file.Dispose();
                 }
             }
@@ -214,7 +214,7 @@ internal sealed class RpcCallFile : IDisposable
         {
             try
             {
-                File.Delete(_path);
+                SharedFile.DeleteFile(_path);
             }
             catch (Exception exception) when (SharedRefusal.Is(exception))
             {

@@ -1,6 +1,7 @@
 using System.Numerics;
 using BlitQueue.Log;
 using BlitQueue.Memory;
+using BlitQueue.Sharing;
 
 namespace BlitQueue.Calls;
 
@@ -307,7 +308,7 @@ internal sealed class RpcServerCore : IRpcWatched, IDisposable
         MachineMemory.CompareExchange(ref _channel.Client(client), 0, owner);
         try
         {
-            File.Delete(_channel.CallsOf(owner));
+            SharedFile.DeleteFile(_channel.CallsOf(owner));
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
         {

@@ -48,7 +48,7 @@ internal sealed unsafe class MappedRegion : IDisposable
     public void Sync(long start, long end)
     {
         long first = start & -Environment.SystemPageSize;
-        CurrentPlatform.Instance.SyncRange(AddressOf(first), end - first);
+        CurrentPlatform.Instance.SyncRange(_view, AddressOf(first), end - first);
     }
 
     /// <summary>Has the system begin to read a part that will be read soon, without waiting for it.</summary>

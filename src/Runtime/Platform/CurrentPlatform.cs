@@ -5,7 +5,12 @@ internal static class CurrentPlatform
 {
     /// <summary>The platform of this process.</summary>
     /// <exception cref="PlatformNotSupportedException">32-bit, big-endian, or an operating system without an implementation.</exception>
-    public static IPlatform Instance => field ??= Pick();
+    public static IPlatform Instance
+    {
+        get => field ??= Pick();
+        // For tests, before anything was opened.
+        set;
+    }
 
     private static IPlatform Pick()
     {

@@ -5,10 +5,10 @@ namespace BlitQueue.Platform;
 /// </summary>
 internal sealed class DiskFullException(string message) : IOException(message)
 {
-    // ERROR_DISK_FULL; the others are errno values, which .NET puts into HResult.
-    private const int WindowsDiskFull = 0x70;
-
     /// <summary>Tells a full disk from other failures of a file.</summary>
-    public static bool Is(IOException exception) =>
-        exception is DiskFullException || (exception.HResult & 0xFFFF) is LibC.ENOSPC or LibC.EDQUOT or WindowsDiskFull;
+    public static bool Is(IOException exception) => exception is DiskFullException || IsFull(exception.HResult & 0xFFFF);
+
+    // .NET puts Windows' error code, or the errno value, into HResult; the same number means other things on the other systems.
+    private static bool IsFull(int code) =>
+        OperatingSystem.IsWindows() ? WindowsError.IsDiskFull(code) : code is LibC.ENOSPC or LibC.EDQUOT;
 }

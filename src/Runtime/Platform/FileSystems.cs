@@ -16,15 +16,14 @@ internal static class FileSystems
     /// <returns>Its kind, and its name where it has one.</returns>
     public static (FileSystemKind Kind, string Name) Of(string directory)
     {
-        if (OperatingSystem.IsWindows() && directory.StartsWith(@"\\", StringComparison.Ordinal))
+        if (OperatingSystem.IsWindows())
         {
-            return (FileSystemKind.Network, "a share");
+            return WindowsVolume.Of(directory);
         }
         try
         {
-            var drive = new DriveInfo(OperatingSystem.IsWindows() ? Path.GetPathRoot(directory)! : directory);
-            bool isRemote = OperatingSystem.IsWindows() && drive.DriveType == DriveType.Network;
-            return (isRemote ? FileSystemKind.Network : KindOf(drive.DriveFormat), drive.DriveFormat);
+            var drive = new DriveInfo(directory);
+            return (KindOf(drive.DriveFormat), drive.DriveFormat);
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException or ArgumentException)
         {

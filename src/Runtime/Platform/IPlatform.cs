@@ -115,6 +115,22 @@ internal interface IPlatform
     /// <exception cref="FileNotFoundException">There is no such file.</exception>
     bool TryName(string path, string name);
 
+    /// <summary>Renames a file in one step, and replaces the file that has the name.</summary>
+    /// <exception cref="FileNotFoundException">There is no such file.</exception>
+    void Replace(string path, string name);
+
+    /// <summary>Deletes a file, if it is there: afterwards its name is free.</summary>
+    /// <param name="path">The file.</param>
+    /// <param name="aside">
+    /// A name in the same directory, for systems that do not delete a file while a process has it open or mapped: the file gets it, and a
+    /// later call deletes the file. null if that is no help.
+    /// </param>
+    /// <returns>false if the file is still there, under the other name.</returns>
+    bool Delete(string path, string? aside = null);
+
+    /// <summary>Whether names of files that differ in upper and lower case alone lead to the same file.</summary>
+    bool IgnoresCase => false;
+
     /// <summary>Maps the first bytes of a file that is at least that long.</summary>
     /// <param name="file">The file, opened at least for that.</param>
     /// <param name="length">Bytes.</param>
@@ -133,8 +149,11 @@ internal interface IPlatform
     GrowingMemory? TryReserve(long most);
 
     /// <summary>Brings a part of a mapping to the disk; the system may write the rest too.</summary>
+    /// <param name="view">The mapping, which is written.</param>
+    /// <param name="address">Where the part begins, at the start of a page.</param>
+    /// <param name="length">Bytes.</param>
     /// <exception cref="IOException">The disk refused.</exception>
-    void SyncRange(nint address, long length);
+    void SyncRange(FileView view, nint address, long length);
 
     /// <summary>Makes the names in a directory survive a power loss, as far as the system can.</summary>
     void SyncDirectory(string path);

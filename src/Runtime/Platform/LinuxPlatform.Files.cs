@@ -7,7 +7,7 @@ using Microsoft.Win32.SafeHandles;
 namespace BlitQueue.Platform;
 
 /// <content>Opening files, renaming without replacing, and the owners of directories.</content>
-internal sealed partial class LinuxPlatform
+internal partial class LinuxPlatform
 {
     private const int ForBoth = 2, Create = 0x40, MustBeNew = 0x80, WithoutWaiting = 0x800, NotToChildren = 0x80000;
     private const int NoLink = 0x20000, NoLinkArm64 = 0x8000;
@@ -30,7 +30,7 @@ internal sealed partial class LinuxPlatform
 
     private static readonly long RenameCall = Arm64 ? 276 : 316;
 
-    public SafeFileHandle OpenFile(string path, FileMode mode, FileAccess access, UnixFileMode rights)
+    public virtual SafeFileHandle OpenFile(string path, FileMode mode, FileAccess access, UnixFileMode rights)
     {
         // Without it the call would wait for the other end of a pipe, or for a device.
         int flags = WithoutWaiting | NotToChildren | (Arm64 ? NoLinkArm64 : NoLink) | (access == FileAccess.Read ? 0 : ForBoth);
@@ -153,6 +153,14 @@ internal sealed partial class LinuxPlatform
         return true;
     }
 
+    public virtual void Replace(string path, string name) => File.Move(path, name, overwrite: true);
+
+    public virtual bool Delete(string path, string? aside = null)
+    {
+        File.Delete(path);
+        return true;
+    }
+
     public bool IsThere(string path)
     {
         Span<byte> status = stackalloc byte[StatusSize];
@@ -222,7 +230,7 @@ internal sealed partial class LinuxPlatform
         return LibC.SetTimes(CurrentDirectory, path, ref times[0], NoFollow) == 0;
     }
 
-    public bool? LeadsTo(string path, SafeFileHandle file)
+    public virtual bool? LeadsTo(string path, SafeFileHandle file)
     {
         Span<byte> named = stackalloc byte[StatusSize], open = stackalloc byte[StatusSize];
         if (LibC.Status(file, "", OfHandle, Inode, ref open[0]) != 0)

@@ -5,7 +5,7 @@ using Microsoft.Win32.SafeHandles;
 namespace BlitQueue.Platform;
 
 /// <content>Parts of a file that have no blocks, and parts that were never written.</content>
-internal sealed partial class LinuxPlatform
+internal partial class LinuxPlatform
 {
     private const uint Blocks = 0x400;
     private const int BlocksOffset = 48, BlockSize = 512;

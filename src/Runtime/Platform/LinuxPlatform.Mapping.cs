@@ -5,7 +5,7 @@ using Microsoft.Win32.SafeHandles;
 namespace BlitQueue.Platform;
 
 /// <content>Mappings and their pages; files in memory that use pages of 2 MiB as far as the system has them.</content>
-internal sealed partial class LinuxPlatform
+internal partial class LinuxPlatform
 {
     // The bytes that one entry of a page table's second-last level covers, on x64 and, with pages of 4 KiB, on arm64.
     private const int LargePage = 2 << 20;
@@ -19,7 +19,7 @@ internal sealed partial class LinuxPlatform
     // How long 2 MiB in small pages took last; at first, how long they take if the system has memory at hand.
     private TimeSpan _small = TimeSpan.FromMilliseconds(0.5);
 
-    public FileView Map(SafeFileHandle file, long length, bool isWritten)
+    public virtual FileView Map(SafeFileHandle file, long length, bool isWritten)
     {
         int access = isWritten ? ForReading | ForWriting : ForReading;
         nint address = length < LargePage ? MapAnywhere(file, length, access) : MapAligned(file, length, access);

@@ -1,7 +1,7 @@
 namespace BlitQueue.Platform;
 
 /// <content>Memory that grows in place.</content>
-internal sealed partial class LinuxPlatform
+internal partial class LinuxPlatform
 {
     private const int InLargePages = 14;
 

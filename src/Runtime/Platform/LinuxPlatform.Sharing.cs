@@ -5,7 +5,7 @@ using Microsoft.Win32.SafeHandles;
 namespace BlitQueue.Platform;
 
 /// <content>File systems that write shared blocks, or all blocks, to new ones instead of in place.</content>
-internal sealed partial class LinuxPlatform
+internal partial class LinuxPlatform
 {
     private const nuint GetFlags = 0x8008_6601, SetFlags = 0x4008_6602, ListExtents = 0xC020_660B;
     private const long NoCopyOnWrite = 0x80_0000;

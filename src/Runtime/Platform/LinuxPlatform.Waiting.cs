@@ -3,7 +3,7 @@ using System.Runtime.InteropServices;
 namespace BlitQueue.Platform;
 
 /// <content>Sleeping on several words, and what other processes do.</content>
-internal sealed partial class LinuxPlatform
+internal partial class LinuxPlatform
 {
     // The same number on x64 and arm64; Linux 5.16 and newer.
     private const long FutexWaitAnyCall = 449;

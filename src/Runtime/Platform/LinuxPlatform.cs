@@ -5,9 +5,10 @@ using Microsoft.Win32.SafeHandles;
 namespace BlitQueue.Platform;
 
 /// <summary>Linux on x64 and arm64: open-file-description locks, fallocate, futex, membarrier.</summary>
+/// <remarks>Not sealed, for the tests' platform that refuses what Windows refuses.</remarks>
 /// <param name="waitsOnMany">false to behave as on a kernel that cannot sleep on several words at once, for tests; otherwise the first call
 /// finds out.</param>
-internal sealed partial class LinuxPlatform(bool waitsOnMany = true) : IPlatform
+internal partial class LinuxPlatform(bool waitsOnMany = true) : IPlatform
 {
     // fcntl: open-file-description locks belong to the open file, not to the process, and conflict across pid namespaces.
     private const int OfdGetLock = 36, OfdSetLock = 37, OfdSetLockWaiting = 38;
@@ -32,14 +33,14 @@ internal sealed partial class LinuxPlatform(bool waitsOnMany = true) : IPlatform
 
     private bool _fenceJoined;
 
-    public bool TryLockByte(SafeFileHandle file, long offset) => SetLock(file, offset, WriteLock) switch
+    public virtual bool TryLockByte(SafeFileHandle file, long offset) => SetLock(file, offset, WriteLock) switch
     {
         0 => true,
         LibC.EAGAIN or LibC.EACCES => false,
         int error => throw NoLock("F_OFD_SETLK", error),
     };
 
-    public void LockByte(SafeFileHandle file, long offset)
+    public virtual void LockByte(SafeFileHandle file, long offset)
     {
         if (SetLock(file, offset, WriteLock, OfdSetLockWaiting) is var error and not 0)
         {
@@ -48,7 +49,7 @@ internal sealed partial class LinuxPlatform(bool waitsOnMany = true) : IPlatform
     }
 
     // The kernel may need memory for the remaining parts of a lock.
-    public bool UnlockByte(SafeFileHandle file, long offset)
+    public virtual bool UnlockByte(SafeFileHandle file, long offset)
     {
         bool unlocked = false;
         for (int attempt = 0; attempt < UnlockAttempts && !unlocked; attempt++)
@@ -73,7 +74,7 @@ internal sealed partial class LinuxPlatform(bool waitsOnMany = true) : IPlatform
 
     public bool IsByteLocked(SafeFileHandle file, long offset) => IsAnyByteLocked(file, offset, 1);
 
-    public bool IsAnyByteLocked(SafeFileHandle file, long offset, int count)
+    public virtual bool IsAnyByteLocked(SafeFileHandle file, long offset, int count)
     {
         var asked = new LibC.FileLock { Type = WriteLock, Start = offset, Length = count };
         while (LibC.FileControl(file, OfdGetLock, ref asked) != 0)
@@ -118,7 +119,7 @@ internal sealed partial class LinuxPlatform(bool waitsOnMany = true) : IPlatform
         return refusal != LibC.EAGAIN;
     }
 
-    public void Preallocate(SafeFileHandle file, long size)
+    public virtual void Preallocate(SafeFileHandle file, long size)
     {
         RequireLengthAllowed(size);
         if (!TryAllocate(file, 0, size))
@@ -168,7 +169,7 @@ internal sealed partial class LinuxPlatform(bool waitsOnMany = true) : IPlatform
         }
     }
 
-    public void SyncRange(nint address, long length)
+    public void SyncRange(FileView view, nint address, long length)
     {
         while (LibC.SyncMemory(address, (nuint)length, SyncNow) != 0)
         {

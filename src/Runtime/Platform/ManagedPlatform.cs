@@ -19,12 +19,14 @@ internal abstract class ManagedPlatform : IPlatform
     // On both systems each user has a temporary directory of their own.
     public string UserId => Environment.UserName;
 
-    // The tick count starts at zero with the system; rounded so that it is one text for one boot.
-    public string BootId => field ??= (DateTime.UtcNow - TimeSpan.FromMilliseconds(Environment.TickCount64)).ToString("yyyyMMddHHmm");
+    public abstract string BootId { get; }
 
-    // The systems' own calls that refuse links are not declared here. The code checks before it opens, so a user who may write to the
-    // directory may put a link there in between.
-    public SafeFileHandle OpenFile(string path, FileMode mode, FileAccess access, UnixFileMode rights)
+    // Both systems have it; each volume can be set up otherwise, which no call here asks for.
+    public virtual bool IgnoresCase => true;
+
+    // macOS's own call that refuses links is not declared here. The code checks before it opens, so a user who may write to the directory
+    // may put a link there in between.
+    public virtual SafeFileHandle OpenFile(string path, FileMode mode, FileAccess access, UnixFileMode rights)
     {
         if (new FileInfo(path).LinkTarget is not null)
         {
@@ -94,26 +96,31 @@ internal abstract class ManagedPlatform : IPlatform
 
     public bool TryMakePrivate(SafeFileHandle file, long offset, long length) => false;
 
-    public bool TryName(string path, string name) => TryMove(path, name);
+    public virtual bool TryName(string path, string name) => TryMove(path, name);
 
-    public FileView Map(SafeFileHandle file, long length, bool isWritten) => ManagedView.Of(file, length, isWritten);
+    public virtual void Replace(string path, string name) => File.Move(path, name, overwrite: true);
+
+    public virtual bool Delete(string path, string? aside = null)
+    {
+        File.Delete(path);
+        return true;
+    }
+
+    public virtual FileView Map(SafeFileHandle file, long length, bool isWritten) => ManagedView.Of(file, length, isWritten);
 
     public bool TryPopulate(nint address, long length, bool inMemory) => false;
 
     public GrowingMemory? TryReserve(long most) => null;
 
-    public abstract void SyncRange(nint address, long length);
+    public abstract void SyncRange(FileView view, nint address, long length);
 
-    // NTFS journals its directories, and has no call for one alone.
-    public void SyncDirectory(string path)
-    {
-    }
+    public abstract void SyncDirectory(string path);
 
-    public void Wait(nint address, int expected, TimeSpan timeout) => Thread.Sleep(timeout < LongestSleep ? timeout : LongestSleep);
+    public virtual void Wait(nint address, int expected, TimeSpan timeout) => Thread.Sleep(timeout < LongestSleep ? timeout : LongestSleep);
 
     public void WaitAny(ReadOnlySpan<ExpectedWord> words, TimeSpan timeout) => Poll(words.Length, timeout);
 
-    public void WakeAll(nint address)
+    public virtual void WakeAll(nint address)
     {
     }
 
@@ -225,7 +232,8 @@ internal abstract class ManagedPlatform : IPlatform
                 RandomAccess.Write(file, zeros.AsSpan(0, (int)Math.Min(zeros.Length, size - offset)), offset);
             }
         }
-        catch (Exception exception) when (exception is IOException or ArgumentOutOfRangeException)
+        catch (Exception exception) when (exception is ArgumentOutOfRangeException
+            || (exception is IOException refusal && (!OperatingSystem.IsWindows() || DiskFullException.Is(refusal))))
         {
             throw new DiskFullException($"No room for {size} bytes ({exception.Message}).");
         }

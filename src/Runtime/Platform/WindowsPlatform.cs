@@ -4,22 +4,31 @@ using Microsoft.Win32.SafeHandles;
 namespace BlitQueue.Platform;
 
 /// <summary>
-/// Windows, written from its documentation and untested: byte-range locks by LockFileEx, sleeping by bounded polling, because
-/// WaitOnAddress does not reach across processes.
+/// Windows: byte-range locks by LockFileEx, files opened, renamed and deleted by handle, sleeping by bounded polling, because
+/// WaitOnAddress does not reach across processes. Written from documentation and untested: docs/decisions/0016-windows.md gives the
+/// pages that each part relies on.
 /// </summary>
-internal sealed class WindowsPlatform : ManagedPlatform
+internal sealed partial class WindowsPlatform : ManagedPlatform
 {
-    public override bool TryLockByte(SafeFileHandle file, long offset)
+    // A lock of Windows is mandatory: other handles cannot read or write the locked bytes. So the locks are far beyond any file's end,
+    // which LockFileEx allows.
+    public const long FirstLock = 1L << 62;
+
+    private const uint Shared = 0;
+
+    public override bool IgnoresCase => true;
+
+    public override bool TryLockByte(SafeFileHandle file, long offset) => TryLock(file, offset, Kernel32.LockExclusive);
+
+    private static bool TryLock(SafeFileHandle file, long offset, uint kind)
     {
         Kernel32.Overlapped where = At(offset);
-        if (Kernel32.LockFile(file, Kernel32.LockExclusive | Kernel32.LockFailImmediately, 0, 1, 0, ref where))
+        if (Kernel32.LockFile(file, kind | Kernel32.LockFailImmediately, 0, 1, 0, ref where))
         {
             return true;
         }
         int error = Marshal.GetLastPInvokeError();
-        return error is Kernel32.ErrorLockViolation or Kernel32.ErrorIoPending
-            ? false
-            : throw new IOException($"LockFileEx failed (error {error}).", error);
+        return error is WindowsError.LockViolation or WindowsError.IoPending ? false : throw WindowsError.Failure("LockFileEx", error);
     }
 
     public override bool UnlockByte(SafeFileHandle file, long offset)
@@ -28,9 +37,10 @@ internal sealed class WindowsPlatform : ManagedPlatform
         return Kernel32.UnlockFile(file, 0, 1, 0, ref where);
     }
 
+    // A shared lock, so that two processes which ask at the same moment do not take each other for a holder.
     public override bool IsByteLocked(SafeFileHandle file, long offset)
     {
-        if (!TryLockByte(file, offset))
+        if (!TryLock(file, offset, Shared))
         {
             return true;
         }
@@ -38,29 +48,36 @@ internal sealed class WindowsPlatform : ManagedPlatform
         return false;
     }
 
-    // Extending a file reserves its clusters on NTFS unless the file is sparse or compressed.
-    public override void Preallocate(SafeFileHandle file, long size)
+    private static Kernel32.Overlapped At(long offset)
     {
-        try
-        {
-            RandomAccess.SetLength(file, size);
-        }
-        catch (IOException exception)
-        {
-            throw new DiskFullException($"No room for {size} bytes ({exception.Message}).");
-        }
+        long far = FirstLock + offset;
+        return new Kernel32.Overlapped { Offset = (uint)far, OffsetHigh = (uint)(far >> 32) };
     }
 
-    public override void SyncRange(nint address, long length)
+    public override string BootId => field ??= ReadBootId();
+
+    // When the system started, less what was added to that time because the clock was set: the difference stays the same until the next
+    // start. A machine without a working clock may start at the same time twice, which the count of starts tells apart.
+    private static string ReadBootId()
     {
-        if (!Kernel32.FlushView(address, (nuint)length))
+        const int timeOfDay = 3;
+        const nint startsAddress = 0x7FFE_02C4;
+        Kernel32.TimeOfDay seen = default, again = default;
+        do
         {
-            throw new IOException($"FlushViewOfFile failed (error {Marshal.GetLastPInvokeError()}).");
+            int status = Kernel32.ReadTimeOfDay(timeOfDay, ref seen, Marshal.SizeOf<Kernel32.TimeOfDay>(), out _)
+                | Kernel32.ReadTimeOfDay(timeOfDay, ref again, Marshal.SizeOf<Kernel32.TimeOfDay>(), out _);
+            if (status != 0)
+            {
+                throw new IOException($"NtQuerySystemInformation failed (status {status:x8}): nothing tells one boot from another.");
+            }
         }
+        while (seen.BootTime - seen.BootTimeBias != again.BootTime - again.BootTimeBias);
+        return $"{BootPrefix}{Marshal.ReadInt32(startsAddress):x8}-{seen.BootTime - seen.BootTimeBias:x16}";
     }
+
+    private const string BootPrefix = "windows-";
 
     // A new directory in the temporary directory inherits its rights.
     public override bool IsPrivateDirectory(string path) => new DirectoryInfo(path) is { Exists: true, LinkTarget: null };
-
-    private static Kernel32.Overlapped At(long offset) => new() { Offset = (uint)offset, OffsetHigh = (uint)(offset >> 32) };
 }

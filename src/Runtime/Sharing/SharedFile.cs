@@ -152,7 +152,7 @@ internal sealed class SharedFile : IDisposable
         {
             return false;
         }
-        File.Delete(path);
+        DeleteFile(path);
         return true;
     }
 
@@ -300,7 +300,7 @@ internal sealed class SharedFile : IDisposable
         finally
         {
             // It has this name no more if it was finished.
-            File.Delete(unfinished);
+            CurrentPlatform.Instance.Delete(unfinished);
             file.Dispose();
         }
     }
@@ -325,7 +325,7 @@ internal sealed class SharedFile : IDisposable
                 }
                 if (CurrentPlatform.Instance.TryLockByte(file, StoreFormat.OpeningLockByte))
                 {
-                    File.Delete(left);
+                    DeleteFile(left);
                 }
                 else
                 {
@@ -338,6 +338,20 @@ internal sealed class SharedFile : IDisposable
             }
         }
         return isOneAlive;
+    }
+
+    /// <summary>Deletes an object's own file, or one that a maker left beside it; also one that a process has mapped.</summary>
+    public static void DeleteFile(string path) => CurrentPlatform.Instance.Delete(path, AsideOf(path));
+
+    // Beside the object, with a name by which DeleteUnfinished finds it.
+    private static string AsideOf(string path)
+    {
+        const string mark = "-aside-";
+        string unfinished = path.EndsWith(StoreFormat.UnfinishedSuffix, StringComparison.Ordinal) ? path : Unfinished(path, "gone");
+        int end = unfinished.LastIndexOf(mark, StringComparison.Ordinal) is >= 0 and var marked
+            ? marked
+            : unfinished.Length - StoreFormat.UnfinishedSuffix.Length;
+        return $"{unfinished.AsSpan(0, end)}{mark}{Guid.NewGuid():N}{StoreFormat.UnfinishedSuffix}";
     }
 
     /// <summary>The path of a file that its maker alone needs, and that others delete when the maker is dead.</summary>

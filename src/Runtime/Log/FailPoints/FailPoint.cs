@@ -20,9 +20,25 @@ internal static class FailPoint
     {
         if (Plan is { } plan && plan.Step == step && ++Reached == plan.Time)
         {
-            LibC.Kill(Environment.ProcessId, plan.Signal);
+            Signal(plan.Signal);
             // The kernel may deliver the signal to another thread: this thread must not go on before the signal acts.
             Thread.Sleep(plan.Signal == Kill ? Timeout.Infinite : 100);
+        }
+    }
+
+    private static void Signal(int signal)
+    {
+        if (!OperatingSystem.IsWindows())
+        {
+            LibC.Kill(Environment.ProcessId, signal);
+        }
+        else if (signal == Kill)
+        {
+            Kernel32.Terminate(Kernel32.ThisProcess, 128 + Kill);
+        }
+        else
+        {
+            Kernel32.Suspend(Kernel32.ThisProcess);
         }
     }
 

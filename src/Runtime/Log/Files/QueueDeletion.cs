@@ -51,8 +51,9 @@ internal static class QueueDeletion
             Participant.RefuseAlive(opening.File, path, "deleted");
             if (OperatingSystem.IsWindows())
             {
-                // Windows moves no directory with an open file.
-                File.Delete(Path.Combine(path, StoreFormat.MetaName));
+                // Windows moves no directory with an open file. The lock file's name may stay until it is closed, and the directory with
+                // it.
+                CurrentPlatform.Instance.Delete(Path.Combine(path, StoreFormat.MetaName));
                 ExpressDirectory.Remove(path);
             }
             else
@@ -67,7 +68,14 @@ internal static class QueueDeletion
         {
             return false;
         }
-        ExpressDirectory.Remove(gone);
+        if (OperatingSystem.IsWindows())
+        {
+            new QueueDirectory(path, Made: true).RemoveIfMadeAndEmpty();
+        }
+        else
+        {
+            ExpressDirectory.Remove(gone);
+        }
         return true;
     });
 

@@ -15,6 +15,9 @@ internal sealed class QueueFiles(string directory, UnixFileMode? mode, FileAcces
 
     // Names of new files that are not synced yet; null where each is synced at once.
     private List<string>? _deferred;
+
+    // Paths of deleted files that the system has not deleted yet.
+    private readonly List<string> _aside = [];
     private readonly Lazy<StoreMedium> _medium = new(() => StoreMedium.Of(directory));
 
     public string Directory => directory;
@@ -174,7 +177,7 @@ internal sealed class QueueFiles(string directory, UnixFileMode? mode, FileAcces
     /// <summary>Gives a file another name, and replaces the file that has it.</summary>
     public void Rename(string from, string to)
     {
-        File.Move(PathOf(from), PathOf(to), overwrite: true);
+        CurrentPlatform.Instance.Replace(PathOf(from), PathOf(to));
         SyncNames();
     }
 
@@ -340,7 +343,28 @@ internal sealed class QueueFiles(string directory, UnixFileMode? mode, FileAcces
         }
     }
 
-    public void Delete(string name) => File.Delete(PathOf(name));
+    /// <summary>
+    /// Deletes a file, if it is there. A system that deletes no file which a process has mapped gives it another name, under which this
+    /// handle or a later opening deletes it.
+    /// </summary>
+    public void Delete(string name)
+    {
+        lock (_aside)
+        {
+            string[] left = [.. _aside, PathOf(name)];
+            _aside.Clear();
+            Array.ForEach(left, DeleteOrSetAside);
+        }
+    }
+
+    private void DeleteOrSetAside(string path)
+    {
+        string aside = PathOf(StoreFormat.AsideName());
+        if (!CurrentPlatform.Instance.Delete(path, aside))
+        {
+            _aside.Add(aside);
+        }
+    }
 
     private SafeFileHandle Open(string name, FileMode fileMode)
     {

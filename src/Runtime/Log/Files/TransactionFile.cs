@@ -117,7 +117,7 @@ internal sealed class TransactionFile : IDisposable
     {
         if (QueueLocation.Of(directory) is { Above: { } parent, Name: var name })
         {
-            File.Delete(Path.Combine(parent, TransactionFormat.OwedName(name)));
+            CurrentPlatform.Instance.Delete(Path.Combine(parent, TransactionFormat.OwedName(name)));
         }
     }
 

@@ -69,6 +69,9 @@ internal static class StoreFormat
     /// </summary>
     public static string UnfinishedSegmentName(long owner, long number) => $"{SegmentPrefix}{owner:x16}-{number:x}{UnfinishedSuffix}";
 
+    /// <summary>A name for a deleted file that is still there because a process has it mapped; an opening deletes it.</summary>
+    public static string AsideName() => $"{SegmentPrefix}aside-{Guid.NewGuid():N}{UnfinishedSuffix}";
+
     /// <summary>The owner word of the participant that makes the segment of this unfinished name; 0 if the name has none.</summary>
     public static long OwnerOfUnfinished(string name) =>
         name.Length > SegmentPrefix.Length + OwnerDigits && name[SegmentPrefix.Length + OwnerDigits] == '-'

@@ -217,11 +217,12 @@ internal sealed class Retention(
 
     private void Delete(long index)
     {
+        // First, because Windows deletes no mapped file.
+        table.Forget(index);
         files.Delete(StoreFormat.SegmentName(index * _size));
         // Its records were perhaps never synced, and will not be: if a power loss brought the file back, the log would end in it, and what
         // is behind would be lost.
         files.SyncNames();
-        table.Forget(index);
         FailPoint.Reach(ProtocolStep.SegmentDeleted);
     }
 
@@ -242,7 +243,7 @@ internal sealed class Retention(
                 : StoreFormat.TryParseSegment(name, out long start) && start >= 0 && start < passed && !IsRetained(start / _size, tail);
             if (isLeft)
             {
-                File.Delete(path);
+                files.Delete(name);
             }
         }
         maintenance.TryWhile(() =>
@@ -261,7 +262,7 @@ internal sealed class Retention(
         string[] unfinished = Unfinished(files);
         if (unfinished.Length > 0)
         {
-            maintenance.TryWhile(() => Array.ForEach(unfinished, File.Delete));
+            maintenance.TryWhile(() => Array.ForEach(unfinished, path => files.Delete(Path.GetFileName(path))));
         }
     }
 

@@ -107,12 +107,12 @@ internal sealed class Quarantine
                     $"{Path.GetFileName(found.File)}\t{found.Offset}\t{found.Bytes}\t{found.Position}\t{found.MessageCount}\t{found.What}"))
                 .Prepend($"{ReportTitle}\t{messages}")
                 .Append(string.Create(CultureInfo.InvariantCulture, $"{DurationKey}\t{duration.Ticks}"));
-            File.Delete(written);
+            CurrentPlatform.Instance.Delete(written);
             using (SafeFileHandle file = _files.CreateAt(written))
             {
                 QueueFiles.Write(file, Encoding.UTF8.GetBytes(string.Join('\n', lines) + '\n'), 0);
             }
-            File.Move(written, path, overwrite: true);
+            CurrentPlatform.Instance.Replace(written, path);
         }
         catch (IOException exception) when (DiskFullException.Is(exception))
         {

@@ -113,7 +113,7 @@ internal static class StoreCreator
             string name = Path.GetFileName(path);
             if (StoreFormat.IsOurs(name) && name != StoreFormat.LockName)
             {
-                File.Delete(path);
+                files.Delete(name);
             }
         }
     }

@@ -58,8 +58,10 @@ internal sealed class SubscriptionSet(QueueFiles files, QueueMeta meta, ControlF
     /// Makes a subscription that starts at a position. The caller holds the maintenance lock, and the segment that the position is in.
     /// </summary>
     /// <exception cref="QueueFullException">The disk has no room for its file.</exception>
+    /// <exception cref="ArgumentException">Another subscription's name differs from this one in upper and lower case alone.</exception>
     public SubscriptionFile Make(string name, long start, bool isEphemeral = false, TimeSpan? expiresAfter = null)
     {
+        RequireOwnFile(name);
         long before = BeginChange(), after = before;
         try
         {
@@ -88,6 +90,20 @@ internal sealed class SubscriptionSet(QueueFiles files, QueueMeta meta, ControlF
             MachineMemory.Store(ref made.Leases, 1);
         }
         return made;
+    }
+
+    // On Windows and macOS the two would have one file.
+    private void RequireOwnFile(string name)
+    {
+        string? other = CurrentPlatform.Instance.IgnoresCase
+            ? Array.Find(Names(), there => there != name && there.Equals(name, StringComparison.OrdinalIgnoreCase))
+            : null;
+        if (other is not null)
+        {
+            throw new ArgumentException(
+                $"{files.Directory} has a subscription '{other}', whose name differs from '{name}' in upper and lower case alone: on this "
+                + $"system the two would have the same file. Subscribe to '{other}', or choose another name.", nameof(name));
+        }
     }
 
     // From here on each process looks for files until the change is over, and none knows their number until the change has succeeded.

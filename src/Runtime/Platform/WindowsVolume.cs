@@ -1,0 +1,47 @@
+using System.Text;
+using Microsoft.Win32.SafeHandles;
+
+namespace BlitQueue.Platform;
+
+/// <summary>What a directory is on, wherever links, mounted folders and letters of drives lead.</summary>
+internal static class WindowsVolume
+{
+    private const int LongestName = 64, LongestPath = 1 << 15;
+
+    // FILE_REMOTE_PROTOCOL_INFO.
+    private const int ProtocolSize = 116;
+
+    /// <summary>The file system of a directory that exists.</summary>
+    public static (FileSystemKind Kind, string Name) Of(string directory)
+    {
+        // Without an access right, and following links: the handle is to what the path leads to.
+        string path = WindowsPath.Extended(directory);
+        using SafeFileHandle file = Kernel32.CreateFile(
+            path, Kernel32.ReadAttributes, Kernel32.ShareAll, 0, Kernel32.OpenExisting, Kernel32.DirectoryToo, 0);
+        return file.IsInvalid ? WindowsPath.IsShare(directory) ? (FileSystemKind.Network, "a share") : (FileSystemKind.Disk, "unknown")
+            : IsRemote(file) ? (FileSystemKind.Network, "a share")
+            : NameOf(file) is { } name ? (FileSystems.KindOf(name), name)
+            : (FileSystemKind.Disk, "unknown");
+    }
+
+    // The first is refused with ERROR_INVALID_PARAMETER for a file of this machine.
+    private static bool IsRemote(SafeFileHandle file)
+    {
+        byte[] protocol = new byte[ProtocolSize];
+        return Kernel32.GetInformation(file, Kernel32.RemoteProtocolInfo, ref protocol[0], ProtocolSize)
+            || (FinalPathOf(file) is { } path && WindowsPath.IsShare(path));
+    }
+
+    private static string? FinalPathOf(SafeFileHandle file)
+    {
+        byte[] path = new byte[LongestPath * sizeof(char)];
+        uint length = Kernel32.GetFinalPath(file, ref path[0], LongestPath, 0);
+        return length is 0 or >= LongestPath ? null : Encoding.Unicode.GetString(path, 0, (int)length * sizeof(char));
+    }
+
+    private static string? NameOf(SafeFileHandle file)
+    {
+        byte[] name = new byte[LongestName * sizeof(char)];
+        return Kernel32.GetVolume(file, 0, 0, 0, 0, 0, ref name[0], LongestName) ? Encoding.Unicode.GetString(name).TrimEnd('\0') : null;
+    }
+}

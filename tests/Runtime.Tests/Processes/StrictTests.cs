@@ -1,0 +1,78 @@
+using BlitQueue.Log;
+using BlitQueue.Platform;
+using Microsoft.Win32.SafeHandles;
+
+namespace BlitQueue.Tests.Processes;
+
+/// <summary>
+/// What Windows refuses and Wine does not, refused on Linux: the library works under these rules, and the rules find the mistakes that they
+/// are against.
+/// </summary>
+[Collection(ProcessCollection.Name)]
+public sealed class StrictTests : IDisposable
+{
+    private readonly Site _site = new();
+
+    [Fact]
+    public void A_queue_is_made_written_and_read_by_the_rules()
+    {
+        using (var peer = Peer.StartStrict(_site, "1", "produce", "count=10"))
+        {
+            Assert.Equal(0, peer.WaitForExit());
+        }
+        using var reader = Peer.StartStrict(_site, "1", "read");
+        Assert.Equal(0, reader.WaitForExit());
+        Assert.Contains("read 10", reader.Output);
+    }
+
+    [Fact]
+    public void Locks_within_the_data_are_found()
+    {
+        using var peer = Peer.StartStrict(_site, StrictPlatform.WrongLocks, "produce", "count=10");
+        Assert.Equal(3, peer.WaitForExit());
+        Assert.Contains("a locked byte is within the file", peer.Said);
+    }
+
+    [Fact]
+    public void A_mapped_file_is_set_aside_and_deleted_later()
+    {
+        var platform = new StrictPlatform();
+        string path = Path.Combine(_site.Root, "mapped"), aside = Path.Combine(_site.Root, "aside");
+        using (Mapped(platform, path))
+        {
+            Assert.False(platform.Delete(path, aside));
+            Assert.True(!File.Exists(path) && File.Exists(aside));
+        }
+        Assert.True(platform.Delete(aside, path));
+        Assert.False(File.Exists(aside));
+    }
+
+    [Fact]
+    public void A_deletion_of_a_mapped_file_is_found()
+    {
+        string path = Path.Combine(_site.Root, "mapped"), aside = Path.Combine(_site.Root, "aside");
+        var wrong = new StrictPlatform(setsAside: false);
+        using FileView view = Mapped(wrong, path);
+        Assert.Contains("deleted", Assert.Throws<UnauthorizedAccessException>(() => wrong.Delete(path, aside)).Message);
+        Assert.Throws<UnauthorizedAccessException>(() => wrong.Delete(path));
+    }
+
+    [Fact]
+    public void A_replacement_of_a_mapped_file_is_found()
+    {
+        var platform = new StrictPlatform();
+        string path = Path.Combine(_site.Root, "mapped"), other = Path.Combine(_site.Root, "other");
+        File.WriteAllText(other, "");
+        using FileView view = Mapped(platform, path);
+        Assert.Contains("replaced", Assert.Throws<UnauthorizedAccessException>(() => platform.Replace(other, path)).Message);
+    }
+
+    private static FileView Mapped(StrictPlatform platform, string path)
+    {
+        using SafeFileHandle file = platform.OpenFile(path, FileMode.CreateNew, FileAccess.ReadWrite, FileRights.OwnerAlone);
+        RandomAccess.SetLength(file, 65536);
+        return platform.Map(file, 65536, isWritten: true);
+    }
+
+    public void Dispose() => _site.Dispose();
+}
