@@ -3,7 +3,6 @@ using System.Text;
 using BlitQueue.Generator;
 using BlitQueue.Generator.Diagnose;
 using BlitQueue.Generator.Diagnose.Usage;
-using BlitQueue.Hosting;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp;
 using Microsoft.CodeAnalysis.CSharp.Syntax;
@@ -39,14 +38,19 @@ internal sealed class PageProgram
 
         """;
 
+    // The packages, and what they bring along that is in no shared framework.
+    private static readonly string[] Libraries =
+    [
+        "BlitQueue.dll", "BlitQueue.Hosting.dll", "BlitQueue.RabbitMq.dll", "RabbitMQ.Client.dll", "System.Threading.RateLimiting.dll",
+    ];
+
     private static readonly CSharpParseOptions ParseOptions = new(LanguageVersion.CSharp14);
 
     internal static readonly MetadataReference[] References =
     [
         .. File.ReadAllLines(Path.Combine(AppContext.BaseDirectory, "references.txt"))
             .Where(static path => path.Contains("Microsoft.NETCore.App.Ref", StringComparison.Ordinal)
-                || Path.GetFileName(path) is "BlitQueue.dll" or "BlitQueue.Hosting.dll" or "BlitQueue.RabbitMq.dll"
-                    or "RabbitMQ.Client.dll")
+                || Libraries.Contains(Path.GetFileName(path)))
             .Select(static path => MetadataReference.CreateFromFile(path)),
     ];
 
@@ -135,9 +139,9 @@ internal sealed class PageProgram
         string path = Path.Combine(program.FullName, "Page.dll");
         EmitResult emitted = compilation.Emit(path);
         Assert.True(emitted.Success, string.Join('\n', emitted.Diagnostics));
-        foreach (Type type in (Type[])[typeof(QueueMessageAttribute), typeof(BlitQueueOptions)])
+        foreach (string library in Libraries)
         {
-            File.Copy(type.Assembly.Location, Path.Combine(program.FullName, Path.GetFileName(type.Assembly.Location)));
+            File.Copy(Path.Combine(AppContext.BaseDirectory, library), Path.Combine(program.FullName, library));
         }
         string framework = _isWeb ? "Microsoft.AspNetCore.App" : "Microsoft.NETCore.App";
         File.WriteAllText(

@@ -154,7 +154,7 @@ public sealed partial class Subscription<T>
     // by now, or if it was put off.
     private bool TryBuryUndelivered(in LeaseToken lease, string reason)
     {
-        if (WithoutRoom is { } waiting)
+        if (WaitingLetter is { } waiting)
         {
             PutOff(lease, waiting.Full);
             return false;
@@ -182,12 +182,12 @@ public sealed partial class Subscription<T>
     }
 
     // What letters wait for; null where they are to be tried.
-    private PutOffLetter? WithoutRoom => _putOff is { } waiting && !_leases.IsOver(waiting.Due) ? waiting : null;
+    private PutOffLetter? WaitingLetter => _putOff is { } waiting && !_leases.IsOver(waiting.Due) ? waiting : null;
 
     // Those behind it are consumed meanwhile, and that makes room. An exclusive subscription keeps the order instead.
     private void PutOff(in LeaseToken lease, QueueFullException full)
     {
-        PutOffLetter waiting = WithoutRoom ?? new PutOffLetter(full, _leases.DueAfter(LetterRetry));
+        PutOffLetter waiting = WaitingLetter ?? new PutOffLetter(full, _leases.DueAfter(LetterRetry));
         if (_leases.TryGiveBackUnread(lease, waiting.Due))
         {
             _putOff = waiting;
@@ -197,7 +197,7 @@ public sealed partial class Subscription<T>
     // Where there is nothing else to deliver the caller is told why one message is not.
     private void ThrowIfPutOff()
     {
-        if (WithoutRoom is { } waiting)
+        if (WaitingLetter is { } waiting)
         {
             throw new QueueFullException(waiting.Full.Message, waiting.Full) { Path = waiting.Full.Path };
         }
