@@ -5,8 +5,8 @@ namespace BlitQueue.Platform;
 
 /// <summary>
 /// Windows: byte-range locks by LockFileEx, files opened, renamed and deleted by handle, sleeping by bounded polling, because
-/// WaitOnAddress does not reach across processes. Written from documentation; of its tests those of the platform alone have run under Wine, and none on Windows:
-/// docs/decisions/0016-windows.md gives the pages that each part relies on.
+/// WaitOnAddress does not reach across processes. Written from documentation, whose pages docs/decisions/0016-windows.md gives; under Wine
+/// the tests of the platform alone have run, and nothing has run on Windows.
 /// </summary>
 internal sealed partial class WindowsPlatform : ManagedPlatform
 {
