@@ -144,6 +144,17 @@ public sealed class PlatformTests : IDisposable
         Platform.SyncDirectory(_site.Queue);
     }
 
+    // As the header of a passed segment's file is, that becomes another segment.
+    [Fact]
+    public void The_first_bytes_of_a_longer_file_can_be_mapped()
+    {
+        using SafeFileHandle file = Make("longer", 1 << 20);
+        using var region = new MappedRegion(file, 4096);
+        region.Word(0) = 42;
+        region.Sync(0, 4096);
+        Assert.Equal(4096, region.Length);
+    }
+
     [Fact]
     public void A_preallocated_file_has_its_blocks()
     {
