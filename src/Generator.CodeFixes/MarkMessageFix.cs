@@ -47,7 +47,7 @@ public sealed class MarkMessageFix : CodeFixProvider
         SyntaxNode root = await declaration.SyntaxTree.GetRootAsync(cancellation).ConfigureAwait(false);
         SemanticModel? model = await document.GetSemanticModelAsync(cancellation).ConfigureAwait(false);
         AttributeListSyntax list = LeadingAttribute.List(Imports.Name(model!, declaration.SpanStart, "QueueMessage"), declaration)
-            .WithTrailingTrivia(SyntaxFactory.ElasticCarriageReturnLineFeed)
+            .WithTrailingTrivia(NewLine.Of(root))
             .WithAdditionalAnnotations(Formatter.Annotation);
         IEnumerable<SyntaxTrivia> indentation = declaration.GetLeadingTrivia().Reverse()
             .TakeWhile(trivia => trivia.IsKind(SyntaxKind.WhitespaceTrivia));

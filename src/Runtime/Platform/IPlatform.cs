@@ -40,6 +40,12 @@ internal interface IPlatform
     bool IsAnyByteLocked(SafeFileHandle file, long offset, int count);
 
     /// <summary>
+    /// Whether a process of another system on this machine holds the lock on any of so many bytes: under Wine one of Linux, and the other
+    /// way round. They lock other bytes for the same purpose.
+    /// </summary>
+    bool IsAnyByteLockedElsewhere(SafeFileHandle file, long offset, int count);
+
+    /// <summary>
     /// Opens a file, or makes it if the mode says so. It never follows a link at the path's end, and does not wait for the other end of a
     /// pipe.
     /// </summary>
@@ -129,7 +135,7 @@ internal interface IPlatform
     bool Delete(string path, string? aside = null);
 
     /// <summary>Whether names of files that differ in upper and lower case alone lead to the same file.</summary>
-    bool IgnoresCase => false;
+    bool IgnoresCase { get; }
 
     /// <summary>Maps the first bytes of a file that is at least that long.</summary>
     /// <param name="file">The file, opened at least for that.</param>

@@ -33,6 +33,9 @@ internal partial class LinuxPlatform(bool waitsOnMany = true) : IPlatform
 
     private bool _fenceJoined;
 
+    // A directory of ext4 can be made so that it does, which no call here asks for.
+    public bool IgnoresCase => false;
+
     public virtual bool TryLockByte(SafeFileHandle file, long offset) => SetLock(file, offset, WriteLock) switch
     {
         0 => true,
@@ -74,7 +77,9 @@ internal partial class LinuxPlatform(bool waitsOnMany = true) : IPlatform
 
     public bool IsByteLocked(SafeFileHandle file, long offset) => IsAnyByteLocked(file, offset, 1);
 
-    public virtual bool IsAnyByteLocked(SafeFileHandle file, long offset, int count)
+    public virtual bool IsAnyByteLocked(SafeFileHandle file, long offset, int count) => AskWhetherLocked(file, offset, count);
+
+    private static bool AskWhetherLocked(SafeFileHandle file, long offset, int count)
     {
         var asked = new LibC.FileLock { Type = WriteLock, Start = offset, Length = count };
         while (LibC.FileControl(file, OfdGetLock, ref asked) != 0)
@@ -87,6 +92,9 @@ internal partial class LinuxPlatform(bool waitsOnMany = true) : IPlatform
         }
         return asked.Type != Unlocked;
     }
+
+    public bool IsAnyByteLockedElsewhere(SafeFileHandle file, long offset, int count) =>
+        AskWhetherLocked(file, WindowsPlatform.FirstLock + offset, count);
 
     public bool TryLockDirectory(string path, out SafeFileHandle? held)
     {

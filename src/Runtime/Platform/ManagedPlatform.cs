@@ -73,6 +73,8 @@ internal abstract class ManagedPlatform : IPlatform
     public bool IsAnyByteLocked(SafeFileHandle file, long offset, int count) =>
         Enumerable.Range(0, count).Any(i => IsByteLocked(file, offset + i));
 
+    public virtual bool IsAnyByteLockedElsewhere(SafeFileHandle file, long offset, int count) => false;
+
     public abstract void Preallocate(SafeFileHandle file, long size);
 
     public bool TryReserve(SafeFileHandle file, long size, long offset, long length) => false;

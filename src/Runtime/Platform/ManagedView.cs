@@ -15,8 +15,10 @@ internal sealed class ManagedView : FileView
     public static ManagedView Of(SafeFileHandle file, long length, bool isWritten)
     {
         MemoryMappedFileAccess access = isWritten ? MemoryMappedFileAccess.ReadWrite : MemoryMappedFileAccess.Read;
+        // Of the file's whole length, because .NET refuses a shorter one.
+        const int wholeFile = 0;
         using var mapping = MemoryMappedFile.CreateFromFile(
-            file, mapName: null, length, access, HandleInheritability.None, leaveOpen: true);
+            file, mapName: null, wholeFile, access, HandleInheritability.None, leaveOpen: true);
         return Of(mapping, length, access);
     }
 

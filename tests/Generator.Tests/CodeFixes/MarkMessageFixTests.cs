@@ -14,6 +14,13 @@ public class MarkMessageFixTests
     public async Task Marks_the_declaration(string before, string after)
     {
         string text = await FixRun.Apply(new MarkMessageFix(), before + Use);
-        Assert.Equal(after + Use, text.ReplaceLineEndings("\n"));
+        Assert.Equal(after + Use, text);
+    }
+
+    [Fact]
+    public async Task Ends_lines_as_the_file_does()
+    {
+        string text = await FixRun.Apply(new MarkMessageFix(), ("public class Order { }" + Use).ReplaceLineEndings("\r\n"));
+        Assert.Equal(("[QueueMessage]\npublic partial class Order { }" + Use).ReplaceLineEndings("\r\n"), text);
     }
 }

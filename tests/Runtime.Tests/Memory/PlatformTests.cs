@@ -144,6 +144,17 @@ public sealed class PlatformTests : IDisposable
         Platform.SyncDirectory(_site.Queue);
     }
 
+    // As the header of a passed segment's file is, that becomes another segment.
+    [Fact]
+    public void The_first_bytes_of_a_longer_file_can_be_mapped()
+    {
+        using SafeFileHandle file = Make("longer", 1 << 20);
+        using var region = new MappedRegion(file, 4096);
+        region.Word(0) = 42;
+        region.Sync(0, 4096);
+        Assert.Equal(4096, region.Length);
+    }
+
     [Fact]
     public void A_preallocated_file_has_its_blocks()
     {
@@ -172,6 +183,27 @@ public sealed class PlatformTests : IDisposable
     [InlineData(@"\\.\C:\queue", false)]
     [InlineData(@"C:\queue", false)]
     public void A_share_is_told_by_the_systems_own_path(string path, bool isShare) => Assert.Equal(isShare, WindowsPath.IsShare(path));
+
+    // As a process under Wine, or of Linux where this is Wine, would have the queue open.
+    [Fact]
+    public void A_queue_that_another_system_has_open_is_refused()
+    {
+        string path = _site.File("elsewhere");
+        MappedQueue<Parcel>.Open(path).Dispose();
+        using SafeFileHandle locks = Open(Path.Combine("elsewhere", StoreFormat.LockName));
+        long elsewhere = OperatingSystem.IsWindows() ? -WindowsPlatform.FirstLock : WindowsPlatform.FirstLock;
+        Assert.True(Platform.TryLockByte(locks, elsewhere + StoreFormat.FirstParticipantLock + 3));
+        // Within one boot of one system it is not asked.
+        MappedQueue<Parcel>.Open(path).Dispose();
+        using (SafeFileHandle control = Open(Path.Combine("elsewhere", StoreFormat.ControlName)))
+        {
+            RandomAccess.Write(control, "another boot"u8, ControlFormat.BootOffset);
+        }
+        QueueException refused = Assert.Throws<QueueException>(() => MappedQueue<Parcel>.Open(path));
+        Assert.Equal(QueueError.InUse, refused.Reason);
+        locks.Dispose();
+        MappedQueue<Parcel>.Open(path).Dispose();
+    }
 
     [Fact]
     public void Subscriptions_whose_names_differ_in_case_alone_share_no_file()

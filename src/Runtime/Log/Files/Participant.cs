@@ -117,6 +117,19 @@ internal sealed class Participant : IDisposable
     public static bool AnyAlive(SafeFileHandle locks) =>
         CurrentPlatform.Instance.IsAnyByteLocked(locks, StoreFormat.FirstParticipantLock, ControlFormat.MaximumParticipants);
 
+    /// <exception cref="QueueException">A process of another system on this machine has the queue open.</exception>
+    public static void RefuseElsewhere(SafeFileHandle locks, string directory)
+    {
+        if (CurrentPlatform.Instance.IsAnyByteLockedElsewhere(
+            locks, StoreFormat.FirstParticipantLock, ControlFormat.MaximumParticipants))
+        {
+            throw new QueueException(
+                $"{directory} is open in a process of another system on this machine: Linux and Wine cannot use a queue at the same time, "
+                + "because neither wakes the other. Nothing was changed. End the processes of one of them, then open the queue.")
+            { Reason = QueueError.InUse, Path = directory };
+        }
+    }
+
     /// <remarks>Waits a moment: a thread of this library may still be inside of a handle that was disposed.</remarks>
     /// <exception cref="QueueException">A process has the queue open.</exception>
     public static void RefuseAlive(SafeFileHandle locks, string directory, string what)

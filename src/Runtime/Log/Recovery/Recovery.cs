@@ -23,6 +23,10 @@ internal static class Recovery
         {
             return null;
         }
+        if (control.BootId != CurrentPlatform.Instance.BootId)
+        {
+            Participant.RefuseElsewhere(locks, files.Directory);
+        }
         CopiedWords.Distrust(files, meta, control);
         LogBounds? words = LogBounds.Of(meta, control);
         if (IsAsLeft(files, meta, control, words) && (words is null || FitsItsEnd(files, meta, control)))
