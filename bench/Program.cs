@@ -62,6 +62,8 @@ internal static class Program
                 return SerializerBench.Run(arguments);
             case ["durability", .. var rest]:
                 return Compare(arguments, BenchOptions.Parse(rest) with { Only = Titles.Durable });
+            case ["calls", .. var rest]:
+                return Compare(arguments, BenchOptions.Parse(rest) with { Only = Titles.Calls });
             case ["operations", .. var rest]:
                 var operations = BenchOptions.Parse(rest, OperationsPlan.FullDepth);
                 IReadOnlyList<Table> measured = Runner.Run(OperationsPlan.Groups(operations.Depth), operations);

@@ -1,6 +1,7 @@
 using System.Collections.Concurrent;
 using System.Diagnostics;
 using System.Globalization;
+using BlitQueue.Bench.Calling;
 using BlitQueue.Bench.Measuring;
 using BlitQueue.Bench.Messages;
 
@@ -25,6 +26,12 @@ internal enum Errand
 
     /// <summary>Writes them to a file, and reads it.</summary>
     FileLarge,
+
+    /// <summary>Answers calls, and does not sleep.</summary>
+    ServeSpinning,
+
+    /// <summary>Answers calls, and sleeps between them.</summary>
+    ServeSleeping,
 }
 
 /// <summary>What came of an errand.</summary>
@@ -179,6 +186,7 @@ internal sealed class OtherProcess : IDisposable
         Errand.Nothing => new Done([]),
         Errand.Open => OpeningScenario.Open(path),
         Errand.OpenDeep => DeepOpening.Open(path),
+        Errand.ServeSpinning or Errand.ServeSleeping => CallServer.Start(path, errand == Errand.ServeSpinning),
         _ => LargeMessages.Do(errand, path),
     };
 }

@@ -12,6 +12,7 @@ internal static class Plan
     [
         .. ThreadPlan.Groups(),
         .. ProcessPlan.Groups(workers),
+        .. CallPlan.Groups(),
         .. LatencyPlan.Groups(workers),
         .. DurablePlan.Groups(),
         .. WorkloadPlan.Groups(workers),
@@ -43,4 +44,14 @@ internal static partial class RivalRows
     }
 
     static partial void AddPairs(List<Scenario> rows);
+
+    /// <summary>Calls between two processes; none where the property is not set.</summary>
+    public static IEnumerable<Scenario> Calls()
+    {
+        List<Scenario> rows = [];
+        AddCalls(rows);
+        return rows;
+    }
+
+    static partial void AddCalls(List<Scenario> rows);
 }

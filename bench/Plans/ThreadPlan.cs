@@ -18,10 +18,27 @@ internal static class ThreadPlan
         OneThread<Fixed8Ends, Words1>(8, static (path, options) => new(path, options)),
         OneThread<Fixed64Ends, Words8>(64, static (path, options) => new(path, options)),
         OneThread<Fixed1024Ends, Words128>(1024, static (path, options) => new(path, options)),
+        AsUsersWrite<Words1>(8, DeskPair.Tick),
+        AsUsersWrite<Words8>(
+            64, DeskPair.Quote,
+            (Titles.ByDelegate, DeskPair.ByDelegate), (Titles.Generically, DeskPair.Generically),
+            (Titles.Asynchronously, DeskPair.Asynchronously)),
+        AsUsersWrite<Words128>(1024, DeskPair.Book),
         Listening(),
         Watching(),
         Megabyte(),
     ];
+
+    private static ScenarioGroup AsUsersWrite<TWords>(
+        int size, Func<Desk, long, long> byMethod, params (string Name, Func<Desk, long, long> Deliver)[] others)
+        where TWords : struct, IWords =>
+        new(Titles.AsUsersWrite(size),
+        [
+            Pair(Titles.ByMethod, Role.Queue, path => new DeskPair(path, byMethod)),
+            .. others.Select(static other => Pair(other.Name, Role.Queue, path => new DeskPair(path, other.Deliver))),
+            Pair(Titles.Channel, Role.Peer, static _ => new CollectionDeskPair<TWords>(CollectionDeskPair<TWords>.Channel)),
+            Pair(Titles.ConcurrentQueue, Role.Rival, static _ => new CollectionDeskPair<TWords>(CollectionDeskPair<TWords>.Queue)),
+        ]);
 
     private static ScenarioGroup Listening() =>
         new(Titles.Listening,

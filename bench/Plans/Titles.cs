@@ -12,12 +12,20 @@ internal static class Titles
         NativeRing = "bare ring in shared memory, in C", Ring = "bare ring in shared memory, in C#",
         NativeLine = "cache line there and back, in C", NativeFutex = "futex there and back, in C";
 
+    public const string ByMethod = InMemory + ", in a field, by methods", ByDelegate = InMemory + ", by delegates",
+        Generically = InMemory + ", by generic methods", Asynchronously = InMemory + ", by asynchronous methods";
+
     public const string Spinning = "Round trip between two processes, 64 bytes, spinning",
         Sleeping = "Round trip between two processes, 64 bytes, both asleep",
         Idle = "Round trip between two processes, 64 bytes, both asleep, after 2 ms of idleness";
 
     public const string Contending = "Producer processes that contend, 8 bytes", FourProducers = "4 producers, nobody consumes",
         OneProducerAlone = "1 producer, nobody consumes", FourToOne = "4 producers, one consumer", OneToOne = "1 producer, one consumer";
+
+    public const string Calls = "Calls of a server in another process", CallsSpinning = Calls + ", both spinning",
+        CallsSleeping = Calls + ", both asleep", CallsLong = Calls + ", 512 KB there and 8 bytes back, both spinning",
+        OneKilobyte = "1024 bytes there and back", Company = "8 bytes, 64 calls in flight", LongRequest = "512 KB",
+        CopyLong = "Span.CopyTo, 512 KB, once";
 
     public const string Listening = "Enqueue and dequeue on one thread, 64 bytes, by who listens", Nobody = "nobody listens",
         MetricsListen = "metrics, collected each second", TracesListen = "traces, each message recorded";
@@ -51,6 +59,8 @@ internal static class Titles
         Transactional = "transactional, batches of 64, sent and received";
 
     public static string OneThread(int size) => $"Enqueue and dequeue on one thread, {Bytes(size)}";
+
+    public static string AsUsersWrite(int size) => $"{OneThread(size)}, as users write it";
 
     public static string OneWay(int size) => $"One producer process to one consumer process, {Bytes(size)}";
 

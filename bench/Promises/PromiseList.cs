@@ -14,6 +14,7 @@ internal static class PromiseList
     [
         new("enqueue + dequeue, one thread, 8 bytes", Titles.OneThread(8), Titles.FixedMembers, Titles.ConcurrentQueue, TimesAsLong, 1.5),
         new("enqueue + dequeue, one thread, 8 bytes", Titles.OneThread(8), Titles.FixedMembers, Titles.Channel, TimesAsLong, 1),
+        .. AsUsersWrite(8, 1.2), .. AsUsersWrite(64, 1.1), .. AsUsersWrite(1024, 1.2),
         Crossing(8, 6), Crossing(64, 6), Crossing(1024, 3),
         ByDefault(Titles.OneThread(64), Titles.FixedMembers, Titles.SmallSegments),
         ByDefault(Titles.OneThread(1024), Titles.FixedMembers, Titles.SmallSegments),
@@ -26,6 +27,12 @@ internal static class PromiseList
         new("round trip, sleeping", Titles.Sleeping, Titles.InMemory, Titles.NativeFutex, TimesAsLong, 1.3),
         new("round trip, sleeping, after 2 ms of idleness", Titles.Idle, Titles.InMemory, Titles.NativeFutex, TimesAsLong, 1.3)
         { Figure = static sample => sample.SteadyNs ?? sample.Ns },
+        // Two copies of 1 KB take a third of a cache line's way there and back.
+        new("call of 1 KB, spinning", Titles.CallsSpinning, Titles.OneKilobyte, Titles.NativeLine, TimesAsLong, 3.3),
+        new("call of 1 KB, spinning", Titles.CallsSpinning, Titles.OneKilobyte, null, AtMost, 1.2 * Microsecond),
+        new("call of 1 KB, asleep", Titles.CallsSleeping, Titles.OneKilobyte, Titles.NativeFutex, TimesAsLong, 1.3),
+        new("call with a request of 512 KB", Titles.CallsLong, Titles.LongRequest, Titles.CopyLong, TimesAsLong, 2),
+        new("64 calls in flight", Titles.CallsSpinning, Titles.Company, null, PerSecond, 1.5e6),
         new("4 producers contending", Titles.Contending, Titles.FourProducers, null, PerSecond, 10e6),
         new("4 producers contending, beside one", Titles.Contending, Titles.FourProducers, Titles.OneProducerAlone, TimesAsMany, 0.5),
         new("4 producers contending, with a consumer", Titles.Contending, Titles.FourToOne, null, PerSecond, 10e6),
@@ -44,6 +51,12 @@ internal static class PromiseList
         new("10,000,000 idle messages, resident memory of a consumer",
             Titles.ResidentMemory, Titles.IdleMessages, Titles.NoMessages, AtMost, 100 * Megabyte)
         { Figure = static sample => sample.Resident, Unit = Unit.Bytes },
+    ];
+
+    private static Promise[] AsUsersWrite(int size, double limit) =>
+    [
+        new($"as users write it, {size} bytes", Titles.AsUsersWrite(size), Titles.ByMethod, Titles.ConcurrentQueue, TimesAsLong, limit),
+        new($"as users write it, {size} bytes", Titles.AsUsersWrite(size), Titles.ByMethod, Titles.Channel, TimesAsLong, 1),
     ];
 
     private static Promise Crossing(int size, double limit) =>

@@ -91,7 +91,8 @@ internal sealed partial class QueueLook : IDisposable
                 : _log.Resolve(reader, new QueuePosition(first)));
             return first > retained && _walk.Position == first;
         }
-        catch (QueueException exception) when (exception.Reason == QueueError.PositionGone)
+        catch (QueueException exception)
+            when (exception.Reason == QueueError.PositionGone || !_log.Segments.IsStill(first / _store.Meta.SegmentSize))
         {
             return false;
         }

@@ -141,22 +141,73 @@ public sealed class DiskFullTests : IDisposable
         Assert.Equal(1, subscription.DeadLetters.Last().Message.Number);
     }
 
+    // A message that waits for its letter has a lease, and there are no more.
+    [TmpfsFact]
+    public void More_messages_wait_for_letters_than_there_are_leases()
+    {
+        const int expired = SubscriptionFormat.Cells + 50;
+        using MappedQueue<Parcel> queue = OpenOnSmallDisk();
+        using Subscription<Parcel> subscription = queue.Subscribe("default", LettersOfExpired);
+        using Subscription<Parcel> keeper = queue.Subscribe("keeper");
+        Lease<Parcel>[] others = EnqueueAndReceive(queue, subscription);
+        EnqueueExpired(queue, expired);
+        queue.Enqueue(new Parcel().Fill(2, 1, 100));
+        string filler = Site.FillDisk(_disk, leave: 0);
+        int letters = FillLetters(others);
+        Parcel? parcel = null;
+        QueueException full = Assert.Throws<QueueException>(() => subscription.TryDequeue(ref parcel));
+        Assert.Equal(QueueError.TooManyLeases, full.Reason);
+        Assert.Contains(
+            $"{SubscriptionFormat.Cells} of them are of messages that wait for a retry, or for room", full.Message,
+            StringComparison.Ordinal);
+        File.Delete(filler);
+        Assert.True(SpinWait.SpinUntil(() => TryDequeueWhereLeased(subscription, ref parcel), Patience));
+        Assert.Equal(2, parcel!.Producer);
+        Assert.True(SpinWait.SpinUntil(() => IsDrained(subscription) && subscription.DeadLetters.Count == letters + expired, Patience));
+        Assert.Equal(
+            Enumerable.Range(1, expired),
+            subscription.DeadLetters.Skip(letters).Select(static letter => (int)letter.Message.Number).Order());
+    }
+
+    private static bool TryDequeueWhereLeased(Subscription<Parcel> subscription, ref Parcel? parcel)
+    {
+        try
+        {
+            return subscription.TryDequeue(ref parcel);
+        }
+        catch (QueueException full) when (full.Reason is QueueError.TooManyLeases or QueueError.DiskFull)
+        {
+            return false;
+        }
+    }
+
+    private static SubscriptionOptions LettersOfExpired => new() { OnExpired = ExpiredMode.DeadLetter };
+
+    private MappedQueue<Parcel> OpenOnSmallDisk()
+    {
+        Mount("size=32m");
+        return MappedQueue<Parcel>.Open(_queue, new QueueOptions { SegmentSize = 1 << 20 });
+    }
+
+    private static void EnqueueExpired(MappedQueue<Parcel> queue, int count)
+    {
+        var past = new MessageProperties { ExpiresAt = DateTime.UtcNow.AddDays(-1) };
+        for (int number = 1; number <= count; number++)
+        {
+            queue.Enqueue(new Parcel().Fill(1, number, 200), past);
+        }
+    }
+
     // More letters wait than leases could be tried in one moment.
     [TmpfsFact]
     public async Task A_thousand_messages_for_which_there_are_no_letters_let_those_behind_them_be_processed()
     {
         const int expired = 1000;
-        Mount("size=32m");
-        using var queue = MappedQueue<Parcel>.Open(_queue, new QueueOptions { SegmentSize = 1 << 20 });
-        using Subscription<Parcel> subscription =
-            queue.Subscribe("default", new SubscriptionOptions { OnExpired = ExpiredMode.DeadLetter });
+        using MappedQueue<Parcel> queue = OpenOnSmallDisk();
+        using Subscription<Parcel> subscription = queue.Subscribe("default", LettersOfExpired);
         using Subscription<Parcel> keeper = queue.Subscribe("keeper");
         Lease<Parcel>[] others = EnqueueAndReceive(queue, subscription);
-        var past = new MessageProperties { ExpiresAt = DateTime.UtcNow.AddDays(-1) };
-        for (int number = 1; number <= expired; number++)
-        {
-            queue.Enqueue(new Parcel().Fill(1, number, 200), past);
-        }
+        EnqueueExpired(queue, expired);
         queue.Enqueue(new Parcel().Fill(2, 1, 100));
         string filler = Site.FillDisk(_disk, leave: 0);
         int letters = FillLetters(others);

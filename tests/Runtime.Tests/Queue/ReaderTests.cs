@@ -56,6 +56,80 @@ public sealed class ReaderTests : IDisposable
         Assert.Equal(7, last);
     }
 
+    // Their files become later segments in the middle of a look: then the bytes are those of other messages, and nothing is damaged.
+    [Theory]
+    [InlineData(nameof(QueueReader<>.TryRead))]
+    [InlineData(nameof(QueueReader<>.TryReadBytes))]
+    [InlineData(nameof(QueueLook))]
+    public async Task Segments_that_are_used_anew_under_a_reader_are_not_called_damaged(string call)
+    {
+        using var queue = MappedQueue<Parcel>.Open(
+            _site.Queue, new QueueOptions { SegmentSize = 64 << 10, Capacity = 256 << 10 });
+        using var ended = new CancellationTokenSource();
+        var traffic = Task.Run(() => SendAndConsume(queue, ended.Token));
+        try
+        {
+            using var reader = QueueReader<Parcel>.Open(_site.Queue);
+            using var look = QueueLook.Open(_site.Queue);
+            look.Seek(QueuePosition.Oldest);
+            int gone = 0;
+            for (long end = Environment.TickCount64 + 3000; Environment.TickCount64 < end;)
+            {
+                try
+                {
+                    ReadOn(call, reader, look);
+                }
+                catch (QueueException exception) when (exception.Reason == QueueError.PositionGone)
+                {
+                    gone++;
+                    reader.Seek(QueuePosition.Oldest);
+                    look.Seek(QueuePosition.Oldest);
+                }
+            }
+            Assert.NotEqual(0, gone);
+        }
+        finally
+        {
+            await ended.CancelAsync();
+            await traffic;
+        }
+    }
+
+    private static void SendAndConsume(MappedQueue<Parcel> queue, CancellationToken ended)
+    {
+        Parcel sent = new Parcel().Fill(1, 1, 500);
+        var properties = new MessageProperties { CorrelationId = "a text" };
+        Parcel? received = null;
+        while (!ended.IsCancellationRequested)
+        {
+            queue.Enqueue(sent);
+            queue.Enqueue(sent, properties);
+            while (queue.TryDequeue(ref received))
+            {
+            }
+        }
+    }
+
+    private static void ReadOn(string call, QueueReader<Parcel> reader, QueueLook look)
+    {
+        if (call == nameof(QueueLook))
+        {
+            var message = new StoredMessage();
+            while (look.TryRead(message))
+            {
+            }
+            return;
+        }
+        Parcel? parcel = null;
+        while (call == nameof(QueueReader<>.TryRead) && reader.TryRead(ref parcel))
+        {
+        }
+        while (call == nameof(QueueReader<>.TryReadBytes) && reader.TryReadBytes(out LeasedBytes bytes))
+        {
+            bytes.Dispose();
+        }
+    }
+
     [Fact]
     public void After_a_restart_a_reader_needs_nobody_who_recovers()
     {

@@ -142,9 +142,22 @@ internal sealed partial class LeaseTable<TMem>(
                 return cell;
             }
         }
-        throw new QueueException(
-            $"{file.Directory}: all {SubscriptionFormat.Cells} leases of the subscription '{file.Name}' are in use. Commit or abandon some "
-            + "before taking more.")
+        throw NoCell();
+    }
+
+    private QueueException NoCell()
+    {
+        int waiting = 0;
+        for (int cell = 1; cell <= SubscriptionFormat.Cells; cell++)
+        {
+            waiting += SubscriptionFormat.State(TMem.Load(ref file.Message(cell))) == LeaseState.Returned ? 1 : 0;
+        }
+        string what = waiting == 0
+            ? "Commit or abandon some before taking more."
+            : $"{waiting} of them are of messages that wait for a retry, or for room on the disk for their dead letters. Make room, wait, or "
+                + "commit or abandon others before taking more.";
+        return new QueueException(
+            $"{file.Directory}: all {SubscriptionFormat.Cells} leases of the subscription '{file.Name}' are in use. {what}")
         { Reason = QueueError.TooManyLeases, Path = file.Directory };
     }
 

@@ -38,7 +38,7 @@ internal sealed class LogIterator<T>(IReadableLog log, Func<ObjectDisposedExcept
         }
         catch (QueueCorruptException exception)
         {
-            throw IsStillThere ? _reader.Met(exception) : Gone(exception);
+            throw Judged(exception);
         }
     }
 
@@ -54,18 +54,9 @@ internal sealed class LogIterator<T>(IReadableLog log, Func<ObjectDisposedExcept
             T.Unpack(ref reader, ref message);
             Subscription<T>.RequireMessage(message);
         }
-        catch (Exception exception) when (exception is PackException or QueueCorruptException && !IsStillThere)
-        {
-            throw Gone(exception);
-        }
         catch (PackException exception)
         {
-            throw _reader.Met(_reader.Damaged(found.Position, $"the message cannot be unpacked: {exception.Message}", exception));
-        }
-        catch (QueueCorruptException damage)
-        {
-            _reader.Met(damage);
-            throw;
+            throw Judged(_reader.Damaged(found.Position, $"the message cannot be unpacked: {exception.Message}", exception));
         }
         finally
         {
@@ -78,12 +69,34 @@ internal sealed class LogIterator<T>(IReadableLog log, Func<ObjectDisposedExcept
     /// <param name="joined">
     /// null where the payload lies in one piece and is given in place; else what it was joined in, to be given back.
     /// </param>
-    public ReadOnlySpan<byte> BytesOf(scoped in RecordRef found, out ScratchBytes? joined) => _reader.Message(found, out joined);
+    /// <exception cref="QueueException">It is gone.</exception>
+    /// <exception cref="QueueCorruptException">It is damaged.</exception>
+    public ReadOnlySpan<byte> BytesOf(scoped in RecordRef found, out ScratchBytes? joined)
+    {
+        try
+        {
+            return _reader.Message(found, out joined);
+        }
+        catch (QueueCorruptException exception)
+        {
+            throw Judged(exception);
+        }
+    }
 
     /// <summary>The properties of what was found; empty where it has none.</summary>
-    /// <exception cref="QueueCorruptException">They are damaged, or it is gone.</exception>
-    public PropertyBlock PropertiesOf(scoped in RecordRef found) =>
-        found.HasProperties ? _reader.Properties(found, isChecked: true) : default;
+    /// <exception cref="QueueException">It is gone.</exception>
+    /// <exception cref="QueueCorruptException">They are damaged.</exception>
+    public PropertyBlock PropertiesOf(scoped in RecordRef found)
+    {
+        try
+        {
+            return found.HasProperties ? _reader.Properties(found, isChecked: true) : default;
+        }
+        catch (QueueCorruptException exception)
+        {
+            throw Judged(exception);
+        }
+    }
 
     /// <summary>The exception for damaged properties of what was found.</summary>
     public QueueCorruptException DamagedProperties(in RecordRef found) => _reader.DamagedProperties(found);
@@ -137,6 +150,9 @@ internal sealed class LogIterator<T>(IReadableLog log, Func<ObjectDisposedExcept
     }
 
     private bool IsStillThere => log.Segments.IsStill(Position / log.Meta.SegmentSize);
+
+    // What to throw for bytes that are no message: they may be those of a later segment, which the file has become.
+    private QueueException Judged(QueueCorruptException damage) => IsStillThere ? _reader.Met(damage) : Gone(damage);
 
     private QueueException Gone(Exception? cause) => new(
         $"{log.Directory}: what was at position {Position} is no longer on disk; the log starts at {log.FirstRetainedPosition}. "
