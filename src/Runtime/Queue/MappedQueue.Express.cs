@@ -4,7 +4,7 @@ namespace BlitQueue;
 
 public sealed partial class MappedQueue<T>
 {
-    private const long ExpressSegmentSize = 1 << 20, ExpressCapacity = 16 << 20;
+    private const long ExpressSegmentSize = 4 << 20, ExpressCapacity = 16 << 20;
 
     private static readonly TimeSpan DeletePatience = TimeSpan.FromSeconds(10);
 
@@ -14,7 +14,7 @@ public sealed partial class MappedQueue<T>
     /// </summary>
     /// <param name="name">1 to 100 letters, digits, '-', '_' and '.', not beginning with a dot.</param>
     /// <param name="options">
-    /// null: the defaults. A new queue has a <see cref="QueueOptions.Capacity"/> of 16 MiB, segments of 1 MiB and no checksums, unless the
+    /// null: the defaults. A new queue has a <see cref="QueueOptions.Capacity"/> of 16 MiB, segments of 4 MiB and no checksums, unless the
     /// options say otherwise.
     /// </param>
     /// <remarks>

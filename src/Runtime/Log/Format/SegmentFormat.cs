@@ -38,11 +38,18 @@ internal static class SegmentFormat
     /// <summary>The largest segment, bytes: a record's length has 28 bits, and a span's length 31.</summary>
     public const long MaximumSize = 1L << 30;
 
-    // A queue whose consumers keep up goes round three segments: in memory these should stay in the processor's cache. On a disk it is few
-    // files that matter.
-    private const long DefaultSizeInMemory = 16 << 20;
+    // A queue whose consumers keep up goes round three segments: the one that is written, the one made ahead, the one just passed. In memory
+    // these should stay in the processor's cache. On a disk it is few files that matter.
+    private const int Round = 3;
+    private const long DefaultSizeInMemory = 4 << 20;
     private const long DefaultSizeOnDisk = 64 << 20;
 
     /// <summary>The size of a new queue's segments where the options do not say it, bytes.</summary>
     public static long DefaultSizeIn(bool isMemory) => isMemory ? DefaultSizeInMemory : DefaultSizeOnDisk;
+
+    /// <summary>
+    /// How many bytes of a log in memory go round, where no capacity says it: a new file costs several times as much as one that is used
+    /// again, and more than the processor's cache has room for costs as much.
+    /// </summary>
+    public static long RoundInMemory(long size) => Round * Math.Min(size, DefaultSizeInMemory);
 }

@@ -273,16 +273,15 @@ internal sealed class QueueStore : IReadableLog, IDisposable
     }
 
     /// <summary>
-    /// Has the files of a queue with a capacity go round, mapped as they are, like a ring: no more bytes of them than that.
+    /// Has the log's files go round, mapped as they are, like a ring: as many bytes of them as the capacity, or, in memory without one, as
+    /// stay in the processor's cache.
     /// </summary>
     public void Reuse()
     {
         long capacity = MachineMemory.Load(ref Control.Capacity);
-        if (capacity <= 0)
-        {
-            return;
-        }
-        Retention.ReusedBytes = Math.Min(capacity, MostReused);
+        Retention.ReusedBytes = capacity > 0 ? Math.Min(capacity, MostReused)
+            : Files.IsInMemory ? SegmentFormat.RoundInMemory(Meta.SegmentSize)
+            : 0;
         Segments.MostIdle = (int)Math.Clamp(Retention.ReusedBytes / Meta.SegmentSize + 1, Segments.MostIdle, MostMapped);
     }
 

@@ -30,7 +30,7 @@ public sealed record QueueOptions
 
     /// <summary>
     /// Size of each file of messages in bytes: a power of two from 64 KiB to 1 GiB. The file after the one being written is made in
-    /// advance. null (the default) takes what is there, and makes a new queue with 64 MiB, or 16 MiB where the directory lies in memory.
+    /// advance. null (the default) takes what is there, and makes a new queue with 64 MiB, or 4 MiB where the directory lies in memory.
     /// </summary>
     public long? SegmentSize { get; set; }
 
