@@ -76,7 +76,8 @@ internal readonly struct GrpcPair : IPair
         WebApplicationBuilder builder = WebApplication.CreateSlimBuilder();
         builder.Logging.ClearProviders();
         builder.Services.AddGrpc();
-        builder.WebHost.ConfigureKestrel(options => options.ListenUnixSocket(socket, static listen => listen.Protocols = HttpProtocols.Http2));
+        builder.WebHost.ConfigureKestrel(
+            options => options.ListenUnixSocket(socket, static listen => listen.Protocols = HttpProtocols.Http2));
         _server = builder.Build();
         _server.MapGrpcService<EchoService>();
         _server.Start();

@@ -23,7 +23,9 @@ internal sealed class CallScenario(string name, bool isSpinning, int size, int i
         using var client = RpcClient<RpcLetter, RpcLetter>.OpenFile(
             path, new RpcClientOptions { SpinDuration = CallServer.SpinOf(isSpinning) });
         var request = new RpcLetter { Body = new byte[size] };
-        return inFlight == 1 ? CallOneByOne(client, request, duration) : CallTogetherAsync(client, request, duration).GetAwaiter().GetResult();
+        return inFlight == 1
+            ? CallOneByOne(client, request, duration)
+            : CallTogetherAsync(client, request, duration).GetAwaiter().GetResult();
     }
 
     private static Sample CallOneByOne(RpcClient<RpcLetter, RpcLetter> client, RpcLetter request, TimeSpan duration)

@@ -8,8 +8,8 @@ using BlitQueue.Bench.Scenarios;
 namespace BlitQueue.Bench.Pairs;
 
 /// <summary>
-/// A program as users write it: a class that has queues of three message types in fields, with a method that sends and one that takes, which
-/// a loop calls. The methods are not inlined into the loop, as those of a larger program are not.
+/// A program as users write it: a class that has queues of three message types in fields, with a method that sends and one that takes,
+/// which a loop calls. The methods are not inlined into the loop, as those of a larger program are not.
 /// </summary>
 internal sealed class Desk : IDisposable
 {

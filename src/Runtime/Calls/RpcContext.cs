@@ -11,7 +11,6 @@ namespace BlitQueue;
 public sealed class RpcContext
 {
     private readonly RpcServerCore _server;
-    private readonly bool _blocks;
     private readonly Lock _sync = new();
     private CancellationTokenSource? _source;
     private volatile bool _isEnded;
@@ -22,7 +21,10 @@ public sealed class RpcContext
     private long _deadline;
     private int _marks, _cell;
 
-    internal RpcContext(RpcServerCore server, bool blocks) => (_server, _blocks) = (server, blocks);
+    internal RpcContext(RpcServerCore server, bool blocks) => (_server, Blocks) = (server, blocks);
+
+    /// <summary>Whether a thread of the server waits for calls, and answers them; else tasks do.</summary>
+    internal bool Blocks { get; }
 
     /// <summary>
     /// Cancelled when the client gives the call up, when its time is over, when the client is dead, and when the server is disposed; as a
@@ -230,7 +232,7 @@ public sealed class RpcContext
         {
             throw new OperationCanceledException("The client has given the call up.");
         }
-        if (!_blocks)
+        if (!Blocks)
         {
             return _server.WaitAsync(File, look, CancellationToken);
         }

@@ -153,15 +153,11 @@ internal sealed class RpcServerCore : IRpcWatched, IDisposable
 
     private bool TryTakeFrom(RpcCallFile file, int client, RpcContext context)
     {
-        if (file.Pending == 0)
+        // A thread that spins leaves the hint as it is: clearing and setting it would take its line from one process to the other with each
+        // call.
+        if (file.Pending == 0 && (context.Blocks || TryClearHint(file, client)))
         {
-            // SYNC POINT call hint: a client that found the bit set before this has set its own bits before.
-            _channel.ClearCalling(client);
-            if (file.Pending == 0)
-            {
-                return false;
-            }
-            _channel.SetCalling(client);
+            return false;
         }
         int first = file.NextBit;
         for (ulong bits = BitOperations.RotateRight((ulong)file.Pending, first); bits != 0; bits &= bits - 1)
@@ -176,6 +172,60 @@ internal sealed class RpcServerCore : IRpcWatched, IDisposable
                 _running.Add(context);
                 context.Begin(file, cell, _channel.ProcessOf(file.Owner));
                 _counts.Begin();
+                return true;
+            }
+        }
+        return false;
+    }
+
+    // Inside of the lock: the client has no calls. false if it has one by now.
+    private bool TryClearHint(RpcCallFile file, int client)
+    {
+        // SYNC POINT call hint: a client that found the bit set before this has set its own bits before.
+        _channel.ClearCalling(client);
+        if (file.Pending == 0)
+        {
+            return true;
+        }
+        _channel.SetCalling(client);
+        return false;
+    }
+
+    private void ClearHints()
+    {
+        lock (_sync)
+        {
+            for (int client = NextHint(0); client >= 0; client = NextHint(client + 1))
+            {
+                if (_files[client] is { Pending: 0 } file)
+                {
+                    TryClearHint(file, client);
+                }
+            }
+        }
+    }
+
+    // The first client from this one on that may have calls; negative if there is none.
+    private int NextHint(int client)
+    {
+        for (int word = client / 64; word < RpcFormat.CallingWords; word++)
+        {
+            ulong bits = (ulong)_channel.Calling(word) & (word == client / 64 ? ulong.MaxValue << (client % 64) : ulong.MaxValue);
+            if (bits != 0)
+            {
+                return (word * 64) + BitOperations.TrailingZeroCount(bits);
+            }
+        }
+        return None;
+    }
+
+    // Whether a client has calls, or is to be met. The caller is inside of the gate, so that no file is unmapped meanwhile.
+    private bool HasCalls()
+    {
+        for (int client = NextHint(0); client >= 0; client = NextHint(client + 1))
+        {
+            if (_files[client] is not { Pending: 0 } file || file.Owner != MachineMemory.Load(ref _channel.Client(client)))
+            {
                 return true;
             }
         }
@@ -366,10 +416,11 @@ internal sealed class RpcServerCore : IRpcWatched, IDisposable
     {
         using CallGate.Call inside = Gate.Enter();
         var spin = new RpcSpin(_options.SpinDuration);
-        while (!_channel.IsAnyCalling)
+        while (!HasCalls())
         {
             if (!spin.TryOnce())
             {
+                ClearHints();
                 int ticket = _channel.Wake.PrepareWait<MachineMemory>();
                 if (!_channel.IsAnyCalling && !Gate.IsClosed)
                 {

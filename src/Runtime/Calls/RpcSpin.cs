@@ -6,7 +6,7 @@ namespace BlitQueue.Calls;
 internal struct RpcSpin(TimeSpan longest)
 {
     // The clock is read once in so many rounds.
-    private const int RoundsPerLook = 16, Length = 4;
+    private const int RoundsPerLook = 64, Length = 1;
 
     private int _round;
     private long _until;

@@ -23,7 +23,7 @@ public sealed class ExpressTests : IDisposable
             Assert.True(other.TryDequeue(ref note));
             queue.Enqueue(QueueFixture.Of(2));
             Assert.Contains("is open", Assert.Throws<QueueException>(() => MappedQueue<Note>.DeleteExpress(_name)).Message);
-            Assert.Equal(1 << 20, new FileInfo(Directory.GetFiles(path, "segment-*")[0]).Length);
+            Assert.Equal(4 << 20, new FileInfo(Directory.GetFiles(path, "segment-*")[0]).Length);
             Assert.Contains("checksum off", File.ReadAllText(Path.Combine(path, "queue.meta")));
             Assert.Equal(16 << 20, queue.GetStatus().Capacity);
         }

@@ -154,8 +154,8 @@ internal sealed partial class LeaseTable<TMem>(
         }
         string what = waiting == 0
             ? "Commit or abandon some before taking more."
-            : $"{waiting} of them are of messages that wait for a retry, or for room on the disk for their dead letters. Make room, wait, or "
-                + "commit or abandon others before taking more.";
+            : $"{waiting} of them are of messages that wait for a retry, or for room on the disk for their dead letters. Make room, wait, "
+                + "or commit or abandon others before taking more.";
         return new QueueException(
             $"{file.Directory}: all {SubscriptionFormat.Cells} leases of the subscription '{file.Name}' are in use. {what}")
         { Reason = QueueError.TooManyLeases, Path = file.Directory };

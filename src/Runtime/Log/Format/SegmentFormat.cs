@@ -38,8 +38,8 @@ internal static class SegmentFormat
     /// <summary>The largest segment, bytes: a record's length has 28 bits, and a span's length 31.</summary>
     public const long MaximumSize = 1L << 30;
 
-    // A queue whose consumers keep up goes round three segments: the one that is written, the one made ahead, the one just passed. In memory
-    // these should stay in the processor's cache. On a disk it is few files that matter.
+    // A queue whose consumers keep up goes round three segments: the one that is written, the one made ahead, the one just passed. In
+    // memory these should stay in the processor's cache. On a disk it is few files that matter.
     private const int Round = 3;
     private const long DefaultSizeInMemory = 4 << 20;
     private const long DefaultSizeOnDisk = 64 << 20;
