@@ -80,7 +80,7 @@ internal readonly struct GrpcPair : IPair
             options => options.ListenUnixSocket(socket, static listen => listen.Protocols = HttpProtocols.Http2));
         _server = builder.Build();
         _server.MapGrpcService<EchoService>();
-        _server.Start();
+        _server.StartAsync().GetAwaiter().GetResult();
         _channel = GrpcChannel.ForAddress("http://localhost", new GrpcChannelOptions
         {
             HttpHandler = new SocketsHttpHandler
