@@ -68,7 +68,8 @@ public sealed class RpcBufferDefects : IDisposable
         [
             .. Enumerable.Range(0, 8).Select(caller => Task.Run(() =>
             {
-                for (int number = 0; number < 500; number++)
+                // A caller that is not woken looks again after 20 ms: so many of them take longer than any patience.
+                for (int number = 0; number < 4000; number++)
                 {
                     Assert.Equal(number, client.Call(Of(number, 10)).Number);
                 }

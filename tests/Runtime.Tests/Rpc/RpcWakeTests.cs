@@ -158,7 +158,8 @@ public sealed class RpcWakeTests : IDisposable
         }
     }
 
-    private int Mappings() => System.IO.File.ReadLines("/proc/self/maps").Count(line => line.Contains(_site.Root, StringComparison.Ordinal));
+    private int Mappings() =>
+        System.IO.File.ReadLines("/proc/self/maps").Count(line => line.Contains(_site.Root, StringComparison.Ordinal));
 
     public void Dispose() => _site.Dispose();
 }
