@@ -117,6 +117,33 @@ public sealed class RpcWakeTests : IDisposable
         }
     }
 
+    [TmpfsFact]
+    public void On_a_full_file_system_calls_go_on_without_blocks_and_a_further_client_is_refused_by_name()
+    {
+        string disk = Directory.CreateDirectory(Path.Combine(_site.Root, "disk")).FullName, path = Path.Combine(disk, "calls");
+        TmpfsFactAttribute.Mount(disk, "size=1m");
+        try
+        {
+            using (var server = new Serving(path, static (Parcel request, ref Parcel? reply, RpcContext _) => reply = request))
+            using (var client = RpcClient<Parcel, Parcel>.OpenFile(path, new RpcClientOptions { CallsInFlight = 4 }))
+            {
+                Site.FillDisk(disk, leave: 0);
+                for (int number = 0; number < 20; number++)
+                {
+                    Parcel reply = client.Call(Of(number, 50_000 * (number % 3)));
+                    Assert.Equal((number, true), (reply.Number, reply.IsIntact()));
+                }
+                Assert.Throws<QueueFullException>(() => RpcClient<Parcel, Parcel>.OpenFile(path));
+                Assert.Equal(3, Directory.GetFileSystemEntries(disk).Length);
+            }
+            Assert.Equal(["calls", "filler"], Directory.EnumerateFileSystemEntries(disk).Select(Path.GetFileName).Order());
+        }
+        finally
+        {
+            TmpfsFactAttribute.Unmount(disk);
+        }
+    }
+
     [Fact]
     public void A_clients_file_has_the_rights_of_its_channel()
     {
