@@ -14,6 +14,9 @@ internal sealed class RpcClientCore : IRpcWatched, IDisposable
     // After so many looks that find a call over, its caller may not have been woken; after more of them there may be none.
     private const int LooksUntilWake = 2;
 
+    // How long a dispose waits for threads that are about to leave.
+    private static readonly TimeSpan LongestLeaving = TimeSpan.FromMilliseconds(500);
+
     private readonly Lock _sync = new();
     private readonly RpcChannel _channel;
     private readonly RpcCallFile _file;
@@ -36,6 +39,8 @@ internal sealed class RpcClientCore : IRpcWatched, IDisposable
     private int _inFlight, _attended, _idleLooks;
     private long _number;
     private bool _isWatched, _isPumping, _isEnded;
+
+    private volatile bool _isReleased;
 
     // What the last messages were, so that the next ones get a block at once.
     private int _longRequest, _longReply;
@@ -909,6 +914,8 @@ internal sealed class RpcClientCore : IRpcWatched, IDisposable
         Waits.Close();
         // Those who wait for a cell meet the closed gate.
         _permits.Release(int.MaxValue / 2);
+        // The pump and the watch may be inside, for a moment. A process that ends before they have left would leave its file behind.
+        SpinWait.SpinUntil(() => _isReleased, LongestLeaving);
     }
 
     // No caller is inside any more, so no request is queued after this.
@@ -928,6 +935,7 @@ internal sealed class RpcClientCore : IRpcWatched, IDisposable
         }
         _file.Dispose();
         _channel.Dispose();
+        _isReleased = true;
     }
 
     /// <summary>What is known already while calls are looked at.</summary>

@@ -202,7 +202,7 @@ internal sealed class RequestsRound(CampaignRun run, long part, PeerPool pool)
                 patience.CancelAfter(random.Next(4));
                 return await client.CallAsync(request, reply, cancellationToken: patience.Token);
             case 1:
-                TimeSpan timeout = TimeSpan.FromMilliseconds(random.Next(1, 5));
+                var timeout = TimeSpan.FromMilliseconds(random.Next(1, 5));
                 patience.Cancel();
                 return await client.CallAsync(request, reply, timeout);
             case AwaitedLate:

@@ -133,6 +133,29 @@ public sealed class RpcCallerTests : IDisposable
     }
 
     [Fact]
+    public void A_process_may_end_as_soon_as_its_client_is_disposed()
+    {
+        var core = new RpcClientCore(RpcChannel.Open(File, RpcTypes<Parcel, Parcel>.Layout, rights: null), new RpcClientOptions());
+        using var isInside = new ManualResetEventSlim();
+        // As the pump that has just woken the last caller, or the watch.
+        Task inside = Task.Factory.StartNew(
+            () =>
+            {
+                using (core.Gate.Enter())
+                {
+                    isInside.Set();
+                    Assert.True(SpinWait.SpinUntil(() => core.Gate.IsClosed, Peer.Patience));
+                    Thread.Sleep(20);
+                }
+            },
+            TaskCreationOptions.LongRunning);
+        isInside.Wait();
+        core.Dispose();
+        Assert.Equal([File], Directory.GetFiles(_site.Root));
+        Soon.Of(inside);
+    }
+
+    [Fact]
     public void Calls_end_although_the_system_gives_no_thread_to_wait_with()
     {
         Assert.True(SpinWait.SpinUntil(static () => !HasWaitThread(), Peer.Patience));
