@@ -81,14 +81,9 @@ internal static class RpcAnswer
     /// <inheritdoc cref="Read{TReply}(RpcClientCall, ref TReply)" path="/exception"/>
     public static ReadOnlySpan<byte> Require(RpcClientCall call)
     {
-        if (call.Ending is { } ending)
+        if (call.Failure is { } failure)
         {
-            throw call.Client.FailureOf(call, ending);
-        }
-        long word = call.Words.Cell.Word;
-        if (RpcFormat.StateOf(word) != RpcState.Replied)
-        {
-            throw call.Client.FaultOf(call, word);
+            throw failure;
         }
         ReadOnlySpan<byte> packed = call.Reply;
         call.Client.NoteReply(packed.Length);
@@ -113,11 +108,21 @@ internal static class RpcAnswer
         }
     }
 
-    /// <summary>Counts the call, and gives its cell back.</summary>
+    /// <summary>Counts the call, and gives its cell back, unless the watch has done so.</summary>
     public static void End(RpcClientCall call, Exception? failure)
     {
         // In front of what listeners do.
         call.Client.End(call, EndOf(failure));
+        Tell(call, failure);
+    }
+
+    /// <summary>Tells listeners of the call's end, once.</summary>
+    public static void Tell(RpcClientCall call, Exception? failure)
+    {
+        if (!call.TryBeginTelling())
+        {
+            return;
+        }
         if (QueueMeter.TimesCalls)
         {
             QueueMeter.NoteCall(call.Client.Path, isClient: true, Stopwatch.GetElapsedTime(call.Began), failure);
@@ -132,7 +137,8 @@ internal static class RpcAnswer
         }
     }
 
-    private static RpcEnd EndOf(Exception? failure) => failure switch
+    /// <summary>How a call with this exception, or with a reply, is counted.</summary>
+    public static RpcEnd EndOf(Exception? failure) => failure switch
     {
         null => RpcEnd.Answered,
         RpcFaultException => RpcEnd.Faulted,

@@ -15,7 +15,8 @@ public sealed partial class RpcClient<TRequest, TReply>
     /// <param name="timeout">null: <see cref="RpcClientOptions.Timeout"/>. The server sees it.</param>
     /// <param name="cancellationToken">Ends the call, and cancels the handler's token.</param>
     /// <returns>
-    /// The reply. Await it: the call occupies memory of the client until then. Many calls can be begun before the first is awaited.
+    /// The reply. Many calls can be begun before the first is awaited, in any order. A reply of more than 1 MiB, or of more than 2 KiB if
+    /// all blocks are in use, comes while it is awaited; until then, or until its time is over, it occupies one of the client's cells.
     /// </returns>
     /// <inheritdoc cref="Call(in TRequest, CancellationToken)" path="/exception"/>
     public ValueTask<TReply> CallAsync(
@@ -54,7 +55,7 @@ public sealed partial class RpcClient<TRequest, TReply>
     /// <summary>Sends a request that has no reply; the task ends when a server has taken it.</summary>
     /// <param name="request">The request, which is packed before the call returns.</param>
     /// <param name="cancellationToken">Ends the call.</param>
-    /// <returns>Await it: the call occupies memory of the client until then.</returns>
+    /// <returns>What ends with the call; only it tells of a failure.</returns>
     /// <inheritdoc cref="Send" path="/remarks"/>
     /// <inheritdoc cref="Call(in TRequest, CancellationToken)" path="/exception[position()&gt;1]"/>
     public ValueTask SendAsync(TRequest request, CancellationToken cancellationToken = default)

@@ -220,8 +220,9 @@ public sealed partial class RpcClient<TRequest, TReply> : IDisposable, IAsyncDis
             {
                 if (hasCell && !isQueued)
                 {
-                    call.Span?.Dispose();
+                    // In front of what listeners do.
                     _core.End(call, how: null);
+                    call.Span?.Dispose();
                 }
             }
             _core.Register(call);

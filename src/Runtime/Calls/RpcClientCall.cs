@@ -17,8 +17,13 @@ internal class RpcClientCall(RpcClientCore client)
     private volatile RpcEnding? _ending;
     private long _lost;
     private ScratchBytes? _outgoing, _incoming;
-    private int _outgoingLength, _incomingLength, _sent, _received;
-    private bool _isRead, _hasAnswer, _wasSeenOver;
+    private int _outgoingLength, _incomingLength, _sent, _received, _looksOver;
+    private bool _isRead, _hasAnswer, _isTold;
+
+    // The answer is out of the cell, which may be another call's: the reply's bytes, or an exception.
+    private bool _isOut;
+    private byte[]? _reply;
+    private Exception? _failure;
 
     public RpcClientCore Client => client;
 
@@ -44,6 +49,9 @@ internal class RpcClientCall(RpcClientCore client)
     /// <summary>Whether a server may have taken it.</summary>
     public volatile bool IsQueued;
 
+    /// <summary>Whether its caller does nothing more before it waits.</summary>
+    public volatile bool IsBegun;
+
     /// <summary>Whether a task waits for the call, and the pump has it end; guarded by the client's lock.</summary>
     public bool IsAttended { get; set; }
 
@@ -68,8 +76,8 @@ internal class RpcClientCall(RpcClientCore client)
     private bool IsAnswered(long word) =>
         RpcCell<MachineMemory>.IsAnswer(word) && (RpcFormat.StateOf(word) != RpcState.Replied || !IsReplyLong);
 
-    // Neither over nor read: guarded by the lock.
-    private bool IsOpen => _ending is null && !_isRead;
+    // Neither over for good nor read: guarded by the lock.
+    private bool IsOpen => _ending is null && !_isRead && !_isOut;
 
     // A long reply that is not wholly here.
     private bool IsReplyLong => !IsStream && ReplyLength is var length && length > Words.Reply.Size && _received < length;
@@ -176,7 +184,61 @@ internal class RpcClientCall(RpcClientCore client)
     }
 
     /// <summary>The packed reply.</summary>
-    public ReadOnlySpan<byte> Reply => _incoming is not null ? _incoming.GetSpan()[.._incomingLength] : InPlace(Words.Reply.Size);
+    public ReadOnlySpan<byte> Reply => _reply is not null ? _reply
+        : _incoming is not null ? _incoming.GetSpan()[.._incomingLength] : InPlace(Words.Reply.Size);
+
+    /// <summary>Why there is no reply, as its caller's exception; null if there is one. The call is over.</summary>
+    public Exception? Failure
+    {
+        get
+        {
+            if (_isOut)
+            {
+                return _failure;
+            }
+            if (_ending is { } ending)
+            {
+                return client.FailureOf(this, ending);
+            }
+            long word = Words.Cell.Word;
+            return RpcFormat.StateOf(word) == RpcState.Replied ? null : client.FaultOf(this, word);
+        }
+    }
+
+    /// <summary>
+    /// Takes the answer out of a cell, which is free for another call then: for a caller that awaits its call later, or never.
+    /// </summary>
+    /// <param name="failure">The exception that there is instead of a reply; null for a reply.</param>
+    /// <returns>false if the call is not over, or its caller reads the answer.</returns>
+    public bool TryTakeOut(out Exception? failure)
+    {
+        lock (_sync)
+        {
+            failure = null;
+            if (_isRead || _isOut || !IsOver)
+            {
+                return false;
+            }
+            failure = Failure ?? CopyReply();
+            (_failure, _isOut) = (failure, true);
+            GiveScratchBack();
+            return true;
+        }
+    }
+
+    // Inside of the lock. An array, because the caller may never give it back.
+    private Exception? CopyReply()
+    {
+        try
+        {
+            _reply = Reply.ToArray();
+            return null;
+        }
+        catch (OutOfMemoryException)
+        {
+            return client.FailureOf(this, new RpcEnding(RpcOutcome.NoMemory));
+        }
+    }
 
     /// <summary>The server's text of a fault.</summary>
     public ReadOnlySpan<byte> Fault => InPlace(RpcFault.LongestFault);
@@ -293,12 +355,18 @@ internal class RpcClientCall(RpcClientCore client)
         }
     }
 
-    /// <summary>By the watch: the call is over, and was so when this was asked before. Its caller may not have been woken.</summary>
-    public bool IsLongOver()
+    /// <summary>By the watch: how many of its looks have found the call over, with this one.</summary>
+    public int CountLook() => IsOver ? ++_looksOver : 0;
+
+    /// <summary>Whether listeners are to be told of the call's end: true once.</summary>
+    public bool TryBeginTelling()
     {
-        bool wasSeen = _wasSeenOver;
-        _wasSeenOver = IsOver;
-        return wasSeen;
+        lock (_sync)
+        {
+            bool isFirst = !_isTold;
+            _isTold = true;
+            return isFirst;
+        }
     }
 
     /// <summary>Gives scratch memory back. From now on the cell may be another call's.</summary>
@@ -307,10 +375,16 @@ internal class RpcClientCall(RpcClientCore client)
         lock (_sync)
         {
             _isRead = true;
-            ((IDisposable?)_outgoing)?.Dispose();
-            ((IDisposable?)_incoming)?.Dispose();
-            (_outgoing, _incoming) = (null, null);
+            GiveScratchBack();
         }
+    }
+
+    // Inside of the lock.
+    private void GiveScratchBack()
+    {
+        ((IDisposable?)_outgoing)?.Dispose();
+        ((IDisposable?)_incoming)?.Dispose();
+        (_outgoing, _incoming) = (null, null);
     }
 
     /// <summary>For a source of a task: what it is told with each question.</summary>

@@ -11,6 +11,12 @@ internal sealed class RpcClientCore : IRpcWatched, IDisposable
     // After so many looks without a call the watch has one handle less.
     private const int IdleLooks = 50;
 
+    // After so many looks that find a call over, its caller may not have been woken; after more of them there may be none.
+    private const int LooksUntilWake = 2;
+
+    // How long a dispose waits for threads that are about to leave.
+    private static readonly TimeSpan LongestLeaving = TimeSpan.FromMilliseconds(500);
+
     private readonly Lock _sync = new();
     private readonly RpcChannel _channel;
     private readonly RpcCallFile _file;
@@ -26,10 +32,15 @@ internal sealed class RpcClientCore : IRpcWatched, IDisposable
     private readonly RpcClientCall?[] _calls;
     private readonly int[] _blocks;
     private readonly List<int> _abandoned = [];
+
+    // The pump's own, so that it needs no memory for a round.
+    private readonly List<RpcClientCall> _answered;
     private readonly RpcCounts _counts = new();
     private int _inFlight, _attended, _idleLooks;
     private long _number;
     private bool _isWatched, _isPumping, _isEnded;
+
+    private volatile bool _isReleased;
 
     // What the last messages were, so that the next ones get a block at once.
     private int _longRequest, _longReply;
@@ -41,6 +52,7 @@ internal sealed class RpcClientCore : IRpcWatched, IDisposable
         _file = RpcCallFile.Make(channel, Gate, options.CallsInFlight, options.Blocks);
         _calls = new RpcClientCall?[options.CallsInFlight];
         _blocks = new int[options.CallsInFlight];
+        _answered = new List<RpcClientCall>(options.CallsInFlight);
         for (int cell = options.CallsInFlight - 1; cell >= 0; cell--)
         {
             _free.Push(cell);
@@ -253,12 +265,19 @@ internal sealed class RpcClientCore : IRpcWatched, IDisposable
         _channel.Wake.NotifyWaiters<MachineMemory>();
     }
 
-    /// <summary>The token of a call ends it.</summary>
+    /// <summary>The token of a call ends it. The last of what its caller does before it waits.</summary>
     public void Register(RpcClientCall call)
     {
-        if (call.Token.CanBeCanceled)
+        try
         {
-            call.Registration = call.Token.UnsafeRegister(static state => Cancel((RpcClientCall)state!), call);
+            if (call.Token.CanBeCanceled)
+            {
+                call.Registration = call.Token.UnsafeRegister(static state => Cancel((RpcClientCall)state!), call);
+            }
+        }
+        finally
+        {
+            call.IsBegun = true;
         }
     }
 
@@ -314,8 +333,23 @@ internal sealed class RpcClientCore : IRpcWatched, IDisposable
         }
     }
 
-    /// <summary>Waits without a thread until there is something for a stream's reader. The caller is not inside of the gate.</summary>
-    public ValueTask WaitAsync(Func<bool, bool> look) => Waits.WaitAsync(look, CancellationToken.None);
+    /// <summary>
+    /// Waits without a thread until there is something for a task: for a stream's reader, for one that moves a long request, or for the
+    /// pump. The caller is not inside of the gate, and looks again by itself.
+    /// </summary>
+    /// <exception cref="ObjectDisposedException">The client is disposed.</exception>
+    public async ValueTask WaitAsync(Func<bool, bool> look)
+    {
+        try
+        {
+            await Waits.WaitAsync(look, CancellationToken.None).ConfigureAwait(false);
+        }
+        catch (Exception exception) when (exception is not ObjectDisposedException)
+        {
+            // The system gives no thread to wait with, or no memory: the caller looks as often as the watch, until it does.
+            await Task.Delay(RpcWatch.Period).ConfigureAwait(false);
+        }
+    }
 
     /// <summary>Whether a call is over, for a caller that is not inside of the gate.</summary>
     public bool IsOver(RpcClientCall call)
@@ -386,7 +420,15 @@ internal sealed class RpcClientCore : IRpcWatched, IDisposable
             call.IsAttended = false;
             _attended--;
         }
-        call.Signal();
+        try
+        {
+            call.Signal();
+        }
+        catch (Exception)
+        {
+            // The context or scheduler in which the caller wanted to go on has refused it. The other calls of the client have other
+            // callers; of this one the watch takes the answer out.
+        }
     }
 
     /// <summary>Moves the rest of a long request, until all is written or the call is over.</summary>
@@ -397,7 +439,7 @@ internal sealed class RpcClientCore : IRpcWatched, IDisposable
             Func<bool, bool> look = _ => LookForRest(call);
             while (!LookForEnd(call))
             {
-                await Waits.WaitAsync(look, CancellationToken.None).ConfigureAwait(false);
+                await WaitAsync(look).ConfigureAwait(false);
             }
         }
         catch (ObjectDisposedException)
@@ -418,13 +460,14 @@ internal sealed class RpcClientCore : IRpcWatched, IDisposable
         return !call.HasRest || call.HasBytesToMove;
     }
 
+    // It ends when no task waits, and with the client; by nothing else.
     private async Task PumpAsync()
     {
         try
         {
             do
             {
-                await Waits.WaitAsync(_look, CancellationToken.None).ConfigureAwait(false);
+                await WaitAsync(_look).ConfigureAwait(false);
             }
             while (TrySignalOver());
         }
@@ -437,14 +480,37 @@ internal sealed class RpcClientCore : IRpcWatched, IDisposable
             }
             Array.ForEach(OpenCalls(), Signal);
         }
+        catch (Exception)
+        {
+            await Task.Delay(RpcWatch.Period).ConfigureAwait(false);
+            // What the round had taken from the word of answers is looked at again.
+            RemindOfAll();
+            _ = PumpAsync();
+        }
+    }
+
+    private void RemindOfAll()
+    {
+        try
+        {
+            using CallGate.Call inside = Gate.Enter();
+            for (int bit = 0; bit < RpcFormat.Bits; bit++)
+            {
+                _file.Answered.Set(bit);
+            }
+        }
+        catch (ObjectDisposedException)
+        {
+        }
     }
 
     // Looks at the calls that have something new: moves their bytes, and ends the waits of those that are over. false if no task waits.
     private bool TrySignalOver()
     {
         using CallGate.Call inside = Gate.Enter();
+        TakeAnswered();
         // Without the lock: to move bytes takes long, and callers want cells meanwhile.
-        foreach (RpcClientCall call in TakeAnswered())
+        foreach (RpcClientCall call in _answered)
         {
             bool hasMoved = call.MoveBytes();
             if (call.IsOver)
@@ -464,9 +530,9 @@ internal sealed class RpcClientCore : IRpcWatched, IDisposable
     }
 
     // The calls with something new that tasks wait for.
-    private List<RpcClientCall> TakeAnswered()
+    private void TakeAnswered()
     {
-        List<RpcClientCall> answered = [];
+        _answered.Clear();
         ulong bits = (ulong)_file.Answered.Take();
         lock (_sync)
         {
@@ -476,12 +542,11 @@ internal sealed class RpcClientCore : IRpcWatched, IDisposable
                 {
                     if (_calls[cell] is { IsAttended: true } call)
                     {
-                        answered.Add(call);
+                        _answered.Add(call);
                     }
                 }
             }
         }
-        return answered;
     }
 
     private bool LookForAnswers()
@@ -490,7 +555,7 @@ internal sealed class RpcClientCore : IRpcWatched, IDisposable
         return _file.Answered.IsAny;
     }
 
-    /// <summary>The call is over for its caller, once: it is counted, and its cell can be used again.</summary>
+    /// <summary>The call is over for its caller: it is counted, and its cell can be used again, unless that was done before.</summary>
     /// <param name="call">The call.</param>
     /// <param name="how">How it ended; null if no server could ever see it.</param>
     public void End(RpcClientCall call, RpcEnd? how)
@@ -498,13 +563,21 @@ internal sealed class RpcClientCore : IRpcWatched, IDisposable
         // Outside of the lock: it waits for a cancellation that is under way.
         call.Registration.Dispose();
         call.Clear();
+        GiveBack(call, how);
+    }
+
+    private void GiveBack(RpcClientCall call, RpcEnd? how)
+    {
         bool isFree = false;
         try
         {
             using CallGate.Call inside = Gate.Enter();
             lock (_sync)
             {
-                Forget(call, how);
+                if (!TryForget(call, how))
+                {
+                    return;
+                }
                 isFree = TryFree(call.Index);
                 if (!isFree)
                 {
@@ -519,7 +592,7 @@ internal sealed class RpcClientCore : IRpcWatched, IDisposable
             // The client is disposed, and its cells with it.
             lock (_sync)
             {
-                Forget(call, how);
+                TryForget(call, how);
             }
         }
         if (isFree)
@@ -528,9 +601,13 @@ internal sealed class RpcClientCore : IRpcWatched, IDisposable
         }
     }
 
-    // Inside of the lock.
-    private void Forget(RpcClientCall call, RpcEnd? how)
+    // Inside of the lock. Each call is counted once: what has ended it first counts.
+    private bool TryForget(RpcClientCall call, RpcEnd? how)
     {
+        if (_calls[call.Index] != call)
+        {
+            return false;
+        }
         _calls[call.Index] = null;
         _inFlight--;
         if (how is { } end)
@@ -541,6 +618,7 @@ internal sealed class RpcClientCore : IRpcWatched, IDisposable
         {
             _counts.Undo();
         }
+        return true;
     }
 
     // Inside of the lock.
@@ -643,19 +721,14 @@ internal sealed class RpcClientCore : IRpcWatched, IDisposable
             LeaveWatchIfIdle();
             // The kernel is asked once for all calls of a server.
             var look = new Look();
-            bool isLongOver = false;
+            bool isOneLongOver = false;
             foreach (RpcClientCall call in OpenCalls())
             {
                 Check(call, ref look);
-                if (call.IsLongOver())
-                {
-                    // Its server may have died between the answer and the wake-up.
-                    isLongOver = true;
-                    Signal(call);
-                }
+                isOneLongOver |= LookWhetherLongOver(call);
             }
             FreeAbandoned();
-            if (isLongOver)
+            if (isOneLongOver)
             {
                 // Streams wait by themselves, and waits that are not woken are looked at rarely.
                 Waits.LookAgain();
@@ -665,6 +738,46 @@ internal sealed class RpcClientCore : IRpcWatched, IDisposable
         {
             RpcWatch.Remove(this);
         }
+    }
+
+    // Whether waits are to look again: once for a call. A wait that begins later looks by itself.
+    private bool LookWhetherLongOver(RpcClientCall call)
+    {
+        int looks = call.CountLook();
+        if (looks == LooksUntilWake)
+        {
+            // Its server may have died between the answer and the wake-up.
+            Signal(call);
+        }
+        else if (looks > LooksUntilWake && HasNoCaller(call))
+        {
+            TakeOut(call);
+        }
+        return looks == LooksUntilWake;
+    }
+
+    // A thread, and the reader of a stream, read the answer where it is.
+    private bool HasNoCaller(RpcClientCall call)
+    {
+        lock (_sync)
+        {
+            return call.IsBegun && !call.IsAttended && (call.Marks & (RpcFormat.OnThread | RpcFormat.Stream)) == 0;
+        }
+    }
+
+    // The call is not awaited: it may be later, or never. Its cell is for other calls, which may be what its caller awaits first.
+    private void TakeOut(RpcClientCall call)
+    {
+        if (!call.TryTakeOut(out Exception? failure))
+        {
+            return;
+        }
+        call.Registration.Dispose();
+        GiveBack(call, RpcAnswer.EndOf(failure));
+        // A task that began to wait meanwhile may have looked at the cell when it was another call's already.
+        Signal(call);
+        // Listeners run elsewhere: the watch has other calls to look at.
+        _ = Task.Run(() => RpcAnswer.Tell(call, failure));
     }
 
     // No call has been open for so long that the timer is not needed.
@@ -801,6 +914,8 @@ internal sealed class RpcClientCore : IRpcWatched, IDisposable
         Waits.Close();
         // Those who wait for a cell meet the closed gate.
         _permits.Release(int.MaxValue / 2);
+        // The pump and the watch may be inside, for a moment. A process that ends before they have left would leave its file behind.
+        SpinWait.SpinUntil(() => _isReleased, LongestLeaving);
     }
 
     // No caller is inside any more, so no request is queued after this.
@@ -808,13 +923,19 @@ internal sealed class RpcClientCore : IRpcWatched, IDisposable
     {
         lock (_sync)
         {
-            foreach (RpcClientCall? call in _calls)
+            foreach (RpcClientCall call in _calls.OfType<RpcClientCall>())
             {
-                call?.Words.Cell.TryGiveUp(out _);
+                call.Words.Cell.TryGiveUp(out _);
+                if (!call.IsAttended)
+                {
+                    // Its caller may never come to end it.
+                    TryForget(call, RpcEnd.Cancelled);
+                }
             }
         }
         _file.Dispose();
         _channel.Dispose();
+        _isReleased = true;
     }
 
     /// <summary>What is known already while calls are looked at.</summary>

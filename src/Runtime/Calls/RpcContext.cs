@@ -18,6 +18,9 @@ public sealed class RpcContext
 
     // The bytes of the reply are in use: the client may be reading them.
     private bool _hasBegunReply;
+
+    // A part of a stream's reply is there. The client takes what follows for the rest of it.
+    private bool _isInsideOfItem;
     private long _deadline;
     private int _marks, _cell;
 
@@ -99,7 +102,8 @@ public sealed class RpcContext
             Number = MachineMemory.Read(ref words.Number);
             // Another process wrote it: what is left is a time that can be told.
             _deadline = Math.Clamp(MachineMemory.Read(ref words.Deadline), 0, MachineMemory.Milliseconds + int.MaxValue);
-            (_isEnded, _isCancelled, _isAnswered, _isCounted, _hasBegunReply, _source) = (false, false, false, false, false, null);
+            (_isEnded, _isCancelled, _isAnswered, _isCounted, _source) = (false, false, false, false, null);
+            (_hasBegunReply, _isInsideOfItem) = (false, false);
             Version++;
         }
         Began = Stopwatch.GetTimestamp();
@@ -325,7 +329,9 @@ public sealed class RpcContext
         where TReply : IPackable<TReply>
     {
         using ScratchBytes frame = PackFrame(in reply, out int length);
+        _isInsideOfItem = true;
         await SendAsync(frame, length).ConfigureAwait(false);
+        _isInsideOfItem = false;
     }
 
     private static ScratchBytes PackFrame<TReply>(in TReply reply, out int length)
@@ -351,10 +357,17 @@ public sealed class RpcContext
         }
     }
 
-    /// <summary>Ends a stream with an exception. The caller is not inside of the gate.</summary>
+    /// <summary>
+    /// Ends a stream with an exception; inside of a reply, whose rest does not come, without a text. The caller is not inside of the gate.
+    /// </summary>
     /// <exception cref="OperationCanceledException">The client has given up.</exception>
     internal async ValueTask SendFaultAsync(Exception exception)
     {
+        if (_isInsideOfItem)
+        {
+            Answer(RpcState.Dropped, length: null);
+            return;
+        }
         using var frame = ScratchBytes.Rent(sizeof(int) + RpcFault.LongestFault);
         int length = RpcFault.Write(
             frame.GetSpan().Slice(sizeof(int), RpcFault.LongestFault), exception, _server.TellsStackTraces);

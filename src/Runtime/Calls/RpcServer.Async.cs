@@ -37,8 +37,8 @@ public sealed partial class RpcServer<TRequest, TReply>
     private async Task RunAsync(Func<TRequest, RpcContext, ValueTask> answer, CancellationToken cancellationToken)
     {
         cancellationToken.ThrowIfCancellationRequested();
-        using var permits = new SemaphoreSlim(_options.Concurrency);
-        int mine = 0;
+        var handlers = new RpcHandlers(_options.Concurrency);
+        bool isMine = false;
         _core.BeginServing();
         try
         {
@@ -46,22 +46,18 @@ public sealed partial class RpcServer<TRequest, TReply>
             await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding);
             for (; ; )
             {
-                await permits.WaitAsync(cancellationToken).ConfigureAwait(false);
-                mine = 1;
+                await handlers.EnterAsync(cancellationToken).ConfigureAwait(false);
+                isMine = true;
                 var context = new RpcContext(_core, blocks: false);
                 while (!_core.TryTake(context))
                 {
                     await _core.WaitAsync(cancellationToken).ConfigureAwait(false);
                 }
-                mine = 0;
+                isMine = false;
+                Task one = Begin(context, answer, handlers);
                 if (_options.Concurrency == 1)
                 {
-                    await AnswerOneAsync(context, answer, permits).ConfigureAwait(false);
-                }
-                else
-                {
-                    // A handler that computes for long before its first await stops no other.
-                    _ = Task.Run(() => AnswerOneAsync(context, answer, permits), CancellationToken.None);
+                    await one.ConfigureAwait(false);
                 }
                 cancellationToken.ThrowIfCancellationRequested();
             }
@@ -69,15 +65,33 @@ public sealed partial class RpcServer<TRequest, TReply>
         finally
         {
             _core.EndServing();
-            for (int ended = mine; ended < _options.Concurrency; ended++)
+            if (isMine)
             {
-                await permits.WaitAsync(CancellationToken.None).ConfigureAwait(false);
+                handlers.Leave();
             }
+            await handlers.EndAsync().ConfigureAwait(false);
+        }
+    }
+
+    // The call is taken: whatever fails, it ends, and with it the handler.
+    private Task Begin(RpcContext context, Func<TRequest, RpcContext, ValueTask> answer, RpcHandlers handlers)
+    {
+        try
+        {
+            return _options.Concurrency == 1 ? AnswerOneAsync(context, answer, handlers)
+                // A handler that computes for long before its first await stops no other.
+                : Task.Run(() => AnswerOneAsync(context, answer, handlers), CancellationToken.None);
+        }
+        catch (OutOfMemoryException exception)
+        {
+            _core.End(context, exception);
+            handlers.Leave();
+            throw;
         }
     }
 
     private async Task AnswerOneAsync(
-        RpcContext context, Func<TRequest, RpcContext, ValueTask> answer, SemaphoreSlim permits)
+        RpcContext context, Func<TRequest, RpcContext, ValueTask> answer, RpcHandlers handlers)
     {
         try
         {
@@ -85,7 +99,7 @@ public sealed partial class RpcServer<TRequest, TReply>
         }
         finally
         {
-            permits.Release();
+            handlers.Leave();
         }
     }
 

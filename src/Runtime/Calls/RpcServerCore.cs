@@ -159,6 +159,8 @@ internal sealed class RpcServerCore : IRpcWatched, IDisposable
         {
             return false;
         }
+        // In front of the taking: behind it nothing may fail, because no other server would get the call.
+        _running.EnsureCapacity(_running.Count + 1);
         int first = file.NextBit;
         for (ulong bits = BitOperations.RotateRight((ulong)file.Pending, first); bits != 0; bits &= bits - 1)
         {

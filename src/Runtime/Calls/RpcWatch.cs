@@ -51,12 +51,25 @@ internal static class RpcWatch
             }
             foreach (IRpcWatched handle in all)
             {
-                handle.LookAtPeers();
+                Look(handle);
             }
         }
         finally
         {
             Looking.Clear();
+        }
+    }
+
+    // On the timer's thread an exception would end the process.
+    private static void Look(IRpcWatched handle)
+    {
+        try
+        {
+            handle.LookAtPeers();
+        }
+        catch (Exception)
+        {
+            // The system has refused an answer or memory: it is asked again at the next look, as for the other handles now.
         }
     }
 }

@@ -11,8 +11,8 @@ internal sealed class RequestsCampaign : ICampaign
 
     public string Claim =>
         "Clients call servers in other processes, with short and long messages, on threads and without. Servers and clients are killed "
-        + "at random moments, and servers are stopped and let go. Every call ends with its own reply, or by an exception that says why; "
-        + "none waits for the dead, and clients that were killed leave no file.";
+        + "at random moments, and servers are stopped and let go; calls are cancelled, late, awaited late, or streams. Every call ends "
+        + "with its own reply, or by an exception that says why; none waits for the dead, and clients that were killed leave no file.";
 
     public IReadOnlyList<Aim> Aims { get; } = [
         new Aim("kills of servers", 40, 300), new Aim("kills of clients", 5, 40), new Aim("calls", 10_000, 50_000)];

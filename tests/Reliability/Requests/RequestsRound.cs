@@ -9,7 +9,7 @@ namespace BlitQueue.Reliability.Requests;
 /// <summary>One channel, two clients in this process, and servers and clients in others that come and go.</summary>
 internal sealed class RequestsRound(CampaignRun run, long part, PeerPool pool)
 {
-    private const int Servers = 2, Callers = 6, Kills = 10, LongestPause = 60;
+    private const int Servers = 2, Callers = 6, Kills = 10, LongestPause = 60, AwaitedLate = 2;
 
     // What no call must reach: its own time is twice as long.
     private static readonly TimeSpan Hang = TimeSpan.FromSeconds(30);
@@ -50,6 +50,8 @@ internal sealed class RequestsRound(CampaignRun run, long part, PeerPool pool)
                     other.Dispose();
                 }
                 all.GetAwaiter().GetResult();
+                RequireNoneInFlight(one);
+                RequireNoneInFlight(other);
             }
             servers.ForEach(static server => server.Finish());
             // What dead clients left, the next that joins deletes, if no server has.
@@ -67,6 +69,15 @@ internal sealed class RequestsRound(CampaignRun run, long part, PeerPool pool)
         run.Count("calls", Interlocked.Read(ref _calls));
         run.Count("rounds");
         run.Measure("from a server's death to the exception of its calls", _untilTold);
+    }
+
+    private void RequireNoneInFlight(RpcClient<Parcel, Parcel> client)
+    {
+        RpcStatistics counted = client.GetStatistics();
+        if (counted.InFlight != 0 || counted.Failed != 0)
+        {
+            run.Violate($"--part {part}: all calls have ended, and {counted} is counted");
+        }
     }
 
     private PeerProcess Start(Site site)
@@ -149,6 +160,8 @@ internal sealed class RequestsRound(CampaignRun run, long part, PeerPool pool)
             int size = random.Next(200) switch { 0 => random.Next(5_000_000), < 20 => random.Next(100_000), _ => random.Next(3000) };
             request.Fill(caller, number, size);
             long began = Stopwatch.GetTimestamp();
+            using var patience = new CancellationTokenSource();
+            int way = random.Next(20);
             try
             {
                 if (onThread)
@@ -157,7 +170,7 @@ internal sealed class RequestsRound(CampaignRun run, long part, PeerPool pool)
                 }
                 else
                 {
-                    reply = await client.CallAsync(request, reply);
+                    reply = await CallSomehowAsync(client, request, reply, way, random, patience);
                 }
                 if (reply.Producer != caller || reply.Number != number || reply.Length != size || !reply.IsIntact())
                 {
@@ -166,11 +179,51 @@ internal sealed class RequestsRound(CampaignRun run, long part, PeerPool pool)
             }
             catch (PeerLostException lost)
             {
-                NoteLost(lost, began);
+                NoteLost(lost, way == AwaitedLate && !onThread ? long.MaxValue : began);
+                reply = null;
+            }
+            catch (Exception exception) when (patience.IsCancellationRequested
+                && exception is OperationCanceledException or RpcTimeoutException)
+            {
+                run.Count("calls given up");
                 reply = null;
             }
             Interlocked.Increment(ref _calls);
         }
+    }
+
+    // Now and then the call is given up at any moment, awaited late, or the only one of a stream.
+    private static async ValueTask<Parcel> CallSomehowAsync(
+        RpcClient<Parcel, Parcel> client, Parcel request, Parcel? reply, int way, Random random, CancellationTokenSource patience)
+    {
+        switch (way)
+        {
+            case 0:
+                patience.CancelAfter(random.Next(4));
+                return await client.CallAsync(request, reply, cancellationToken: patience.Token);
+            case 1:
+                var timeout = TimeSpan.FromMilliseconds(random.Next(1, 5));
+                patience.Cancel();
+                return await client.CallAsync(request, reply, timeout);
+            case AwaitedLate:
+                ValueTask<Parcel> call = client.CallAsync(request, reply);
+                await Task.Delay(random.Next(200), CancellationToken.None);
+                return await call;
+            case 3:
+                return await ReadOneAsync(client.StreamAsync(request, 2 * Hang, CancellationToken.None));
+            default:
+                return await client.CallAsync(request, reply);
+        }
+    }
+
+    private static async ValueTask<Parcel> ReadOneAsync(IAsyncEnumerable<Parcel> replies)
+    {
+        Parcel? only = null;
+        await foreach (Parcel reply in replies)
+        {
+            only = only is null ? reply : throw new InvalidOperationException("A call was answered twice.");
+        }
+        return only ?? throw new InvalidOperationException("A stream ended without its reply.");
     }
 
     private void NoteLost(PeerLostException lost, long began)
@@ -183,6 +236,11 @@ internal sealed class RequestsRound(CampaignRun run, long part, PeerPool pool)
         if (!_deaths.TryGetValue(server, out long died))
         {
             run.Violate($"--part {part}: process {server} is called dead, and lives");
+            return;
+        }
+        if (began == long.MaxValue)
+        {
+            // Its caller has looked later.
             return;
         }
         lock (_sync)

@@ -68,7 +68,8 @@ public sealed class RpcBufferDefects : IDisposable
         [
             .. Enumerable.Range(0, 8).Select(caller => Task.Run(() =>
             {
-                for (int number = 0; number < 500; number++)
+                // A caller that is not woken looks again after 20 ms: so many of them take longer than any patience.
+                for (int number = 0; number < 4000; number++)
                 {
                     Assert.Equal(number, client.Call(Of(number, 10)).Number);
                 }
@@ -116,23 +117,37 @@ public sealed class RpcBufferDefects : IDisposable
     [Fact]
     public void D29_a_server_that_was_stopped_while_others_answered_undoes_nothing()
     {
-        using var client = RpcClient<Parcel, Parcel>.OpenFile(File, new RpcClientOptions { CallsInFlight = 2 });
-        using Peer stopped = Peer.StartToStop(_site, ProtocolStep.CallAnswered, 1, "rpc-serve").WaitFor("ready");
-        Task<Parcel> late = client.CallAsync(Of(1, 10), timeout: TimeSpan.FromMilliseconds(200)).AsTask();
-        stopped.WaitForStop();
-        Assert.Throws<RpcTimeoutException>(() => Soon.Of(late));
-        using var server = Serving.Echo(File);
-        var calls = Task.Run(() =>
+        const int shots = 6, callers = 3;
+        using var client = RpcClient<Parcel, Parcel>.OpenFile(File, new RpcClientOptions { CallsInFlight = 2, Blocks = 0 });
+        for (int shot = 0; shot < shots; shot++)
         {
-            for (int number = 0; number < 20_000; number++)
-            {
-                Assert.Equal(number, client.Call(Of(number, 10)).Number);
-            }
-        });
-        Thread.Sleep(50);
-        stopped.Continue();
-        Soon.Of(calls);
-        stopped.Finish();
+            ProtocolStep step = shot % 2 == 0 ? ProtocolStep.CallAnswered : ProtocolStep.CallTaken;
+            using Peer stopped = Peer.StartToStop(_site, step, 1, "rpc-serve").WaitFor("ready");
+            Task<Parcel> late = client.CallAsync(Of(1, 1000), timeout: TimeSpan.FromMilliseconds(200)).AsTask();
+            stopped.WaitForStop();
+            Assert.Throws<RpcTimeoutException>(() => Soon.Of(late));
+            using var server = Serving.Echo(File);
+            using var end = new CancellationTokenSource();
+            Task<long>[] calls = [.. Enumerable.Range(0, callers).Select(caller => Task.Run(() => CallUntil(client, caller, end.Token)))];
+            Thread.Sleep(20);
+            // In the middle of their calls it answers the one that it has.
+            stopped.Continue();
+            Thread.Sleep(50);
+            end.Cancel();
+            Soon.Of(calls);
+            stopped.Finish();
+        }
+    }
+
+    private static long CallUntil(RpcClient<Parcel, Parcel> client, int caller, CancellationToken end)
+    {
+        long number = 0;
+        for (; !end.IsCancellationRequested; number++)
+        {
+            Parcel reply = client.Call(new Parcel().Fill(caller, number, 1000));
+            Assert.Equal((caller, number, 1000, true), (reply.Producer, reply.Number, reply.Length, reply.IsIntact()));
+        }
+        return number;
     }
 
     /// <summary>"Who joins maps before the header is written; of two who open at once, both are masters, or none."</summary>
@@ -157,6 +172,38 @@ public sealed class RpcBufferDefects : IDisposable
             Assert.True(SharedObject.DeleteFile(File));
             Assert.Empty(Directory.GetFiles(_site.Root, ".*"));
         }
+    }
+
+    /// <summary>The same for threads, which meet in a moment that processes seldom meet in.</summary>
+    [Fact]
+    public void D30_clients_and_servers_of_one_process_may_open_at_once()
+    {
+        const int rounds = 300, each = 3;
+        for (int round = 0; round < rounds; round++)
+        {
+            string file = $"{File}{round}";
+            using var start = new Barrier(2 * each);
+            var clients = new RpcClient<Parcel, Parcel>[each];
+            var servers = new RpcServer<Parcel, Parcel>[each];
+            Task[] openers = [.. Enumerable.Range(0, 2 * each).Select(index => Task.Factory.StartNew(() =>
+            {
+                start.SignalAndWait();
+                if (index < each)
+                {
+                    clients[index] = RpcClient<Parcel, Parcel>.OpenFile(file, new RpcClientOptions { CallsInFlight = 1, Blocks = 0 });
+                }
+                else
+                {
+                    servers[index - each] = RpcServer<Parcel, Parcel>.OpenFile(file);
+                }
+            }, TaskCreationOptions.LongRunning))];
+            Soon.Of(openers);
+            Assert.Equal(each + 1, Directory.GetFiles(_site.Root).Length);
+            Array.ForEach(clients, static client => client.Dispose());
+            Array.ForEach(servers, static server => server.Dispose());
+            Assert.True(SharedObject.DeleteFile(file));
+        }
+        Assert.Empty(Directory.GetFiles(_site.Root));
     }
 
     public void Dispose() => _site.Dispose();

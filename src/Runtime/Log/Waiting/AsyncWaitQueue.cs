@@ -108,8 +108,9 @@ internal sealed class AsyncWaitQueue(CallGate gate, EventCount word)
             _lastUse = Environment.TickCount64;
             if (!_isJoined)
             {
-                _isJoined = true;
+                // If the system gives no thread, the next wait asks for one again.
                 WaitThread.Join(this);
+                _isJoined = true;
             }
         }
         word.PrepareWait<MachineMemory>();

@@ -31,8 +31,10 @@ internal sealed class WaitSweep : IWaitHome
     {
         if (Only is null)
         {
-            Only = new WaitSweep();
-            new Thread(Only.Run) { IsBackground = true, Name = WaitThread.Name }.UnsafeStart();
+            var sweep = new WaitSweep();
+            // It begins when the lock is released. If the system gives no thread, the next word asks for one again.
+            new Thread(sweep.Run) { IsBackground = true, Name = WaitThread.Name }.UnsafeStart();
+            Only = sweep;
         }
         // The next sweep must look at it: there is no mark for this thread yet.
         queue.IsToBeLookedAt = true;

@@ -99,15 +99,28 @@ internal sealed class WaitThread : IWaitHome
     {
         lock (Sync)
         {
-            if (queue.Home is WaitSweep sweep)
+            if (queue.Home is WaitSweep sweep && TryFindFreeWord() is { } thread)
             {
                 sweep.Remove(queue);
-                WithFreeWord(isForBusy: true)!.Take(queue);
+                thread.Take(queue);
             }
         }
     }
 
-    // Called inside Sync, as are the next three methods. null if all usual threads are full.
+    // Called inside Sync, as are the next four methods. null if the system gives no thread: the word is polled as before.
+    private static WaitThread? TryFindFreeWord()
+    {
+        try
+        {
+            return WithFreeWord(isForBusy: true);
+        }
+        catch (OutOfMemoryException)
+        {
+            return null;
+        }
+    }
+
+    // null if all usual threads are full.
     private static WaitThread? WithFreeWord(bool isForBusy)
     {
         WaitThread? thread = All.Find(thread => thread._isForBusy == isForBusy && thread._queues.Count < thread._words.Length - 1);
