@@ -19,6 +19,9 @@ internal sealed class BridgeStatus
     /// <summary>Called with each problem that differs from the one before, and with <see cref="BridgeProblem.None"/> at its end.</summary>
     public Action<BridgeProblem, string?>? Changed { get; set; }
 
+    /// <summary>Called when the connection is there, and when it is there no more.</summary>
+    public Action? ConnectionChanged { get; set; }
+
     public int Window
     {
         set => Volatile.Write(ref _window, value);
@@ -34,10 +37,7 @@ internal sealed class BridgeStatus
 
     public void End()
     {
-        lock (_sync)
-        {
-            _connected = false;
-        }
+        NoteLost();
         Volatile.Write(ref _running, 0);
     }
 
@@ -54,6 +54,7 @@ internal sealed class BridgeStatus
             _connected = true;
             _connections++;
         }
+        ConnectionChanged?.Invoke();
         // What was wrong with a message or with the topology behind an exchange shows when the next one is confirmed.
         if (_problem is BridgeProblem.Unreachable or BridgeProblem.AccessRefused or BridgeProblem.MissingExchange
             or BridgeProblem.MissingQueue or BridgeProblem.TopologyMismatch or BridgeProblem.InUse)
@@ -64,9 +65,14 @@ internal sealed class BridgeStatus
 
     public void NoteLost()
     {
+        bool wasConnected;
         lock (_sync)
         {
-            _connected = false;
+            (wasConnected, _connected) = (_connected, false);
+        }
+        if (wasConnected)
+        {
+            ConnectionChanged?.Invoke();
         }
     }
 
