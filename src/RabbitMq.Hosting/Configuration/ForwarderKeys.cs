@@ -16,5 +16,6 @@ internal static class ForwarderKeys
         (nameof(ForwarderOptions.MaxMessageSize), static (options, text) => options.MaxMessageSize = Keys.Number(text)),
         (nameof(ForwarderOptions.OnUnroutable), static (options, text) => options.OnUnroutable = Keys.Choice<UnroutableMode>(text)),
         (nameof(ForwarderOptions.ExpireAtBroker), static (options, text) => options.ExpireAtBroker = Keys.Flag(text)),
+        (nameof(ForwarderOptions.SendSchema), static (options, text) => options.SendSchema = Keys.Flag(text)),
         (nameof(ForwarderOptions.StatePath), static (options, text) => options.StatePath = text));
 }

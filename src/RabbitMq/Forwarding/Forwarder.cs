@@ -33,7 +33,7 @@ public sealed class Forwarder<T>
 
     private readonly MappedQueue<T> _queue;
     private readonly ForwarderOptions _options;
-    private readonly BridgeStatus _status = new();
+    private readonly BridgeStatus _status;
     private readonly RetryDelay _delay;
     private readonly Retrying _retrying;
 
@@ -47,6 +47,7 @@ public sealed class Forwarder<T>
         ArgumentNullException.ThrowIfNull(options);
         _queue = queue;
         _options = options.Validated();
+        _status = new BridgeStatus(isForwarder: true, queue.Path, BridgeTags.DestinationOf(_options));
         _delay = new RetryDelay(_options.Broker.MinRetryDelay, _options.Broker.MaxRetryDelay);
         _retrying = new Retrying(_status, _delay);
         _status.Changed = (problem, text) => ProblemChanged?.Invoke(this, new BridgeProblemEventArgs(problem, text));

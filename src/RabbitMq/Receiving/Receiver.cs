@@ -30,7 +30,7 @@ public sealed class Receiver<T>
     private readonly string _name;
     private readonly ReceiverOptions _options;
     private readonly QueueOptions? _queueOptions;
-    private readonly BridgeStatus _status = new();
+    private readonly BridgeStatus _status;
     private readonly RetryDelay _delay;
     private readonly Retrying _retrying;
 
@@ -48,6 +48,7 @@ public sealed class Receiver<T>
         _store = store;
         _name = queue;
         _options = options.Validated();
+        _status = new BridgeStatus(isForwarder: false, Path.Combine(store.Path, queue), _options.Queue);
         _queueOptions = queueOptions;
         _delay = new RetryDelay(_options.Broker.MinRetryDelay, _options.Broker.MaxRetryDelay);
         _retrying = new Retrying(_status, _delay);
