@@ -1,7 +1,10 @@
 namespace BlitQueue.RabbitMq;
 
-/// <summary>What one thread notes and any thread may read.</summary>
-internal sealed class BridgeStatus
+/// <summary>What one thread notes and any thread may read, and what the meter counts.</summary>
+/// <param name="isForwarder">false: a receiver.</param>
+/// <param name="queue">The local queue's path.</param>
+/// <param name="destination">What is published to or consumed from, at the broker.</param>
+internal sealed class BridgeStatus(bool isForwarder, string queue, string destination)
 {
     private readonly Lock _sync = new();
     private int _running;
@@ -19,8 +22,35 @@ internal sealed class BridgeStatus
     /// <summary>Called with each problem that differs from the one before, and with <see cref="BridgeProblem.None"/> at its end.</summary>
     public Action<BridgeProblem, string?>? Changed { get; set; }
 
+    /// <summary>Called when the connection is there, and when it is there no more.</summary>
+    public Action? ConnectionChanged { get; set; }
+
+    /// <summary>The attributes of its measurements.</summary>
+    public KeyValuePair<string, object?>[] Tags { get; } =
+    [
+        new(BridgeTags.System, BridgeTags.SystemName), new(BridgeTags.Destination, destination),
+        new(BridgeTags.Operation, isForwarder ? "publish" : "receive"), new(BridgeTags.Queue, queue),
+    ];
+
+    /// <inheritdoc cref="BridgeTags.Queue"/>
+    public string Queue => queue;
+
+    public string Destination => destination;
+
+    public bool IsConnected
+    {
+        get
+        {
+            lock (_sync)
+            {
+                return _connected;
+            }
+        }
+    }
+
     public int Window
     {
+        get => Volatile.Read(ref _window);
         set => Volatile.Write(ref _window, value);
     }
 
@@ -30,22 +60,43 @@ internal sealed class BridgeStatus
         {
             throw new InvalidOperationException($"The {what} runs already. RunAsync is called once at a time.");
         }
+        BridgeMeter.Begin(this);
     }
 
     public void End()
     {
-        lock (_sync)
-        {
-            _connected = false;
-        }
+        BridgeMeter.End(this);
+        NoteLost();
         Volatile.Write(ref _running, 0);
     }
 
-    public void AddMessages(int count) => Interlocked.Add(ref _messages, count);
+    public void AddMessages(int count)
+    {
+        Interlocked.Add(ref _messages, count);
+        (isForwarder ? BridgeMeter.Confirmed : BridgeMeter.Written).Add(count, Tags);
+    }
 
-    public void AddDuplicates(int count) => Interlocked.Add(ref _duplicates, count);
+    public void AddDuplicates(int count)
+    {
+        Interlocked.Add(ref _duplicates, count);
+        (isForwarder ? BridgeMeter.Republished : BridgeMeter.Duplicates).Add(count, Tags);
+    }
 
-    public void AddSetAside() => Interlocked.Increment(ref _setAside);
+    public void AddSetAside()
+    {
+        Interlocked.Increment(ref _setAside);
+        BridgeMeter.SetAside.Add(1, Tags);
+    }
+
+    public void AddPublished() => BridgeMeter.Sent.Add(1, Tags);
+
+    public void AddReturned() => BridgeMeter.Returned.Add(1, Tags);
+
+    public void AddRefused() => BridgeMeter.Refused.Add(1, Tags);
+
+    public void AddReceived() => BridgeMeter.Received.Add(1, Tags);
+
+    public void AddGap() => BridgeMeter.Gaps.Add(1, Tags);
 
     public void NoteConnected()
     {
@@ -54,6 +105,8 @@ internal sealed class BridgeStatus
             _connected = true;
             _connections++;
         }
+        BridgeMeter.Connections.Add(1, Tags);
+        ConnectionChanged?.Invoke();
         // What was wrong with a message or with the topology behind an exchange shows when the next one is confirmed.
         if (_problem is BridgeProblem.Unreachable or BridgeProblem.AccessRefused or BridgeProblem.MissingExchange
             or BridgeProblem.MissingQueue or BridgeProblem.TopologyMismatch or BridgeProblem.InUse)
@@ -64,9 +117,14 @@ internal sealed class BridgeStatus
 
     public void NoteLost()
     {
+        bool wasConnected;
         lock (_sync)
         {
-            _connected = false;
+            (wasConnected, _connected) = (_connected, false);
+        }
+        if (wasConnected)
+        {
+            ConnectionChanged?.Invoke();
         }
     }
 

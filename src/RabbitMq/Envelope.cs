@@ -23,6 +23,9 @@ internal static class Envelope
     /// <summary>The schema's fingerprint, 16 hexadecimal digits.</summary>
     public const string SchemaHeader = Prefix + "schema";
 
+    /// <summary>The members of the message type, as <see cref="MessageSchema.Text"/> has them.</summary>
+    public const string SchemaTextHeader = Prefix + "schema-text";
+
     private const string LabelHeader = Prefix + "label", ProducerHeader = Prefix + "producer", ExpiresHeader = Prefix + "expires";
 
     /// <summary>The header of a local message that is AMQP's <c>priority</c>: a number from 0 to 255.</summary>
@@ -31,7 +34,8 @@ internal static class Envelope
     public static string TextOf(ulong fingerprint) => fingerprint.ToString("x16", CultureInfo.InvariantCulture);
 
     public static BasicProperties Write(
-        MessageSchema schema, string source, long position, long previous, MessageProperties? properties, bool expireAtBroker)
+        MessageSchema schema, byte[]? schemaText, string source, long position, long previous, MessageProperties? properties,
+        bool expireAtBroker)
     {
         var headers = new Dictionary<string, object?>
         {
@@ -40,6 +44,10 @@ internal static class Envelope
             [PreviousHeader] = previous,
             [SchemaHeader] = TextOf(schema.Fingerprint),
         };
+        if (schemaText is not null)
+        {
+            headers[SchemaTextHeader] = schemaText;
+        }
         var amqp = new BasicProperties { ContentType = ContentType, Type = schema.Name, Persistent = true, Headers = headers };
         if (properties is null)
         {

@@ -1,5 +1,6 @@
 using System.Globalization;
 using BlitQueue.Reliability;
+using BlitQueue.Reliability.Beyond;
 using BlitQueue.Reliability.Copies;
 using BlitQueue.Reliability.Corruption;
 using BlitQueue.Reliability.Disk;
@@ -24,6 +25,7 @@ Dictionary<string, Func<string[], int>> workers = new()
     [DiskCampaign.Worker] = DiskWorker.Run,
     [CopiesCampaign.Site] = CopySite.Run,
     [SystemCampaign.Worker] = SystemWorker.Run,
+    [BeyondCampaign.Site] = BeyondSite.Run,
 };
 
 if (args is [var worker, .. var rest] && workers.TryGetValue(worker, out Func<string[], int>? work))
@@ -52,6 +54,7 @@ ICampaign[] campaigns =
     new SharingCampaign(),
     new CopiesCampaign(),
     new SystemCampaign(),
+    new BeyondCampaign(),
 ];
 
 if (args is [WatchedWorker.Command, var worked, var seed])

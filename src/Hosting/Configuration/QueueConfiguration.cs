@@ -13,6 +13,9 @@ internal sealed class QueueConfiguration(string queue, IConfiguration? configura
     /// <summary>The section's part that has the sections of consumers.</summary>
     public const string Consumers = "Consumers";
 
+    // The parts that others read: consumers, and the package BlitQueue.RabbitMq.Hosting.
+    private static readonly string[] Parts = [Consumers, "Forwarders", "Receiver"];
+
     /// <summary>The section of a queue.</summary>
     public static string SectionOf(string queue) => $"BlitQueue:{queue}";
 
@@ -27,7 +30,7 @@ internal sealed class QueueConfiguration(string queue, IConfiguration? configura
         IConfigurationSection section = configuration.GetSection(SectionOf(queue));
         foreach (IConfigurationSection child in section.GetChildren())
         {
-            if (!string.Equals(child.Key, Consumers, StringComparison.OrdinalIgnoreCase))
+            if (!Parts.Contains(child.Key, StringComparer.OrdinalIgnoreCase))
             {
                 QueueKeys.All.Set(options, queue, child.Key, child.Value, child.Path);
             }

@@ -1,3 +1,5 @@
+using System.Diagnostics;
+
 namespace BlitQueue.RabbitMq;
 
 /// <summary>A leased message on its way to the broker.</summary>
@@ -13,8 +15,18 @@ internal sealed class ForwardEntry<T>(Lease<T> lease)
     /// <summary>Why the broker returned it; null if it did not.</summary>
     public string? ReturnText { get; set; }
 
+    /// <summary>The span of its publish; null where no listener wants one.</summary>
+    public Activity? Span { get; set; }
+
+    public void EndSpan(string? failure = null, string errorType = "unconfirmed")
+    {
+        BridgeTracing.End(Span, failure, errorType);
+        Span = null;
+    }
+
     public void Reset()
     {
+        EndSpan(ReturnText ?? "The broker has not confirmed it. It is published again.", ReturnText is null ? "unconfirmed" : "returned");
         IsConfirmed = false;
         ReturnText = null;
     }

@@ -105,7 +105,11 @@ internal sealed class ForwardWindow<T>(Subscription<T> subscription, SourceFile 
     public void NotePublished() => _published++;
 
     /// <summary>Takes one out that was set aside.</summary>
-    public void Remove(ForwardEntry<T> entry) => _entries.Remove(entry);
+    public void Remove(ForwardEntry<T> entry)
+    {
+        entry.EndSpan("It became a dead letter.", "set aside");
+        _entries.Remove(entry);
+    }
 
     public ForwardEntry<T>? Find(long position) => _entries.Find(one => one.Position == position);
 
@@ -141,6 +145,7 @@ internal sealed class ForwardWindow<T>(Subscription<T> subscription, SourceFile 
             // First the note, then the commit: what a kill leaves between the two is known to be confirmed.
             source.Advance(_entries[count - 1].Position);
             subscription.Commit(_leases.AsSpan(0, count));
+            _entries[..count].ForEach(static one => one.EndSpan());
             _entries.RemoveRange(0, count);
             _published -= count;
             _firstNumber += (ulong)count;
@@ -154,6 +159,7 @@ internal sealed class ForwardWindow<T>(Subscription<T> subscription, SourceFile 
         foreach (ForwardEntry<T> entry in _entries)
         {
             entry.Lease.TryAbandonUncounted();
+            entry.EndSpan("The broker has not confirmed it.");
         }
         while (_taken.TryDequeue(out Lease<T> lease))
         {

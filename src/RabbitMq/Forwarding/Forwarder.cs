@@ -33,7 +33,7 @@ public sealed class Forwarder<T>
 
     private readonly MappedQueue<T> _queue;
     private readonly ForwarderOptions _options;
-    private readonly BridgeStatus _status = new();
+    private readonly BridgeStatus _status;
     private readonly RetryDelay _delay;
     private readonly Retrying _retrying;
 
@@ -47,13 +47,21 @@ public sealed class Forwarder<T>
         ArgumentNullException.ThrowIfNull(options);
         _queue = queue;
         _options = options.Validated();
+        _status = new BridgeStatus(isForwarder: true, queue.Path, BridgeTags.DestinationOf(_options));
         _delay = new RetryDelay(_options.Broker.MinRetryDelay, _options.Broker.MaxRetryDelay);
         _retrying = new Retrying(_status, _delay);
         _status.Changed = (problem, text) => ProblemChanged?.Invoke(this, new BridgeProblemEventArgs(problem, text));
+        _status.ConnectionChanged = () => ConnectionChanged?.Invoke(this, EventArgs.Empty);
     }
 
     /// <summary>A problem has come, or is over. Raised on the forwarder's own thread: a handler returns soon and does not throw.</summary>
     public event EventHandler<BridgeProblemEventArgs>? ProblemChanged;
+
+    /// <summary>
+    /// It is connected to the broker and has found there what it needs, or is connected no more: <see cref="GetState"/> says which.
+    /// Raised on the forwarder's own thread: a handler returns soon and does not throw.
+    /// </summary>
+    public event EventHandler? ConnectionChanged;
 
     /// <summary>How it stands. The first call may count what waits in the queue.</summary>
     public BridgeState GetState()

@@ -62,6 +62,13 @@ public sealed class ForwarderOptions
     public bool ExpireAtBroker { get; set; }
 
     /// <summary>
+    /// Whether each message carries a description of its type's members (<see cref="MessageSchema.Text"/>, for most types some hundred
+    /// bytes; one longer than 16 KiB does not go along). By it a receiver with another version of the type decides whether it can read the
+    /// message. Without it only receivers of the same version can. Default: true.
+    /// </summary>
+    public bool SendSchema { get; set; } = true;
+
+    /// <summary>
     /// The file that stores the source's identity and how far the broker has confirmed; 128 bytes. Also the lock by which one process
     /// forwards at a time. Default: null, the queue's path with <c>.SUBSCRIPTION.forward</c> behind it.
     /// </summary>

@@ -1,4 +1,5 @@
 using System.Buffers;
+using System.Text;
 using RabbitMQ.Client;
 
 namespace BlitQueue.RabbitMq;
@@ -17,10 +18,17 @@ internal sealed class ForwarderRun<T>(
     // may have forgotten what it got. How often that is looked at.
     private static readonly TimeSpan ConfirmPatience = TimeSpan.FromSeconds(15), ConfirmLook = TimeSpan.FromSeconds(1);
 
+    private const int LongestSchemaText = 16 << 10;
+
     private readonly ForwardWindow<T> _window = new(subscription, source, options.Window);
     private readonly MessageProperties _properties = new();
     private readonly CancellationTokenSource _ending = new();
     private readonly string _source = source.Source.ToString("N");
+
+    // The client writes bytes as it writes a text, without encoding them for each message. A frame of the broker has an end, and properties
+    // are one frame: the text of a huge type stays here.
+    private readonly byte[]? _schemaText =
+        options.SendSchema && T.Schema.Text.Length <= LongestSchemaText ? Encoding.UTF8.GetBytes(T.Schema.Text) : null;
 
     // A wait for the next message, which goes on across connections: when it ends, it has taken the message.
     private Task<Lease<T>>? _coming;
@@ -124,9 +132,11 @@ internal sealed class ForwarderRun<T>(
                 }
                 break;
             case SignalKind.Returned:
+                status.AddReturned();
                 _window.Find((long)signal.Number)?.ReturnText = signal.Text;
                 break;
             case SignalKind.Refused:
+                status.AddRefused();
                 CommitWhatIsConfirmed();
                 throw new BridgeException(
                     BridgeProblem.Refused,
@@ -271,11 +281,16 @@ internal sealed class ForwarderRun<T>(
                 return;
             }
             bool hasProperties = entry.Lease.ReadProperties(_properties);
+            MessageProperties? properties = hasProperties ? _properties : null;
             BasicProperties envelope = Envelope.Write(
-                T.Schema, _source, entry.Position, _window.Predecessor, hasProperties ? _properties : null, options.ExpireAtBroker);
+                T.Schema, _schemaText, _source, entry.Position, _window.Predecessor, properties, options.ExpireAtBroker);
+            entry.Span = BridgeTracing.StartPublish(options, queue.Path, properties);
+            entry.Span?.SetTag(BridgeTags.MessageId, envelope.MessageId);
+            BridgeTracing.Carry(entry.Span, envelope.Headers!);
             _lastConfirm = _window.Published == 0 ? Environment.TickCount64 : _lastConfirm;
             // Before the call: what it has begun to send may be confirmed before it returns.
             _window.NotePublished();
+            status.AddPublished();
             await channel.BasicPublishAsync(
                 options.Exchange, options.RoutingKey, mandatory: true, envelope, body.AsMemory(0, length), cancellationToken)
                 .ConfigureAwait(false);

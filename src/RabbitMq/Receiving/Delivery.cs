@@ -30,6 +30,9 @@ internal sealed class Delivery
 
     public string? Fingerprint { get; }
 
+    /// <summary>The members of its type; null where the sender did not say.</summary>
+    public string? SchemaText => Envelope.Text(Properties, Envelope.SchemaTextHeader);
+
     /// <summary>null where no forwarder has sent the message.</summary>
     public string? SourceId { get; }
 

@@ -1,3 +1,5 @@
+using System.Diagnostics;
+
 namespace BlitQueue.RabbitMq;
 
 /// <summary>Writes what arrived, and how far each source was received, in one local transaction.</summary>
@@ -7,6 +9,8 @@ internal sealed class Inbox<T>(
 {
     // How long to wait before a commit that found no room on the disk, or a stopped process, is tried again.
     private static readonly TimeSpan Pause = TimeSpan.FromMilliseconds(200);
+
+    private readonly VersionCheck<T> _versions = new();
 
     /// <summary>Writes messages in their order, and returns when they are committed. Waits for room for as long as it takes.</summary>
     public async Task WriteAsync(List<Delivery> deliveries, CancellationToken cancellationToken)
@@ -43,14 +47,22 @@ internal sealed class Inbox<T>(
         using QueueTransaction transaction = store.Begin();
         marks.Replace(transaction, next);
         List<RefusedMessage> set = [];
-        foreach (Delivery one in deliveries)
+        List<Activity> spans = [];
+        try
         {
-            if ((mustBeRefused ?? Send(transaction, one)) is { } reason)
+            foreach (Delivery one in deliveries)
             {
-                set.Add(Refuse(transaction, one, reason));
+                if ((mustBeRefused ?? SendTraced(transaction, one, spans)) is { } reason)
+                {
+                    set.Add(Refuse(transaction, one, reason));
+                }
             }
+            await CommitAsync(transaction, cancellationToken).ConfigureAwait(false);
         }
-        await CommitAsync(transaction, cancellationToken).ConfigureAwait(false);
+        finally
+        {
+            spans.ForEach(static span => span.Dispose());
+        }
         marks.Note(next);
         status.AddMessages(deliveries.Count - set.Count);
         foreach (RefusedMessage one in set)
@@ -87,6 +99,30 @@ internal sealed class Inbox<T>(
         }
     }
 
+    // The local enqueue is a part of the message's span.
+    private string? SendTraced(QueueTransaction transaction, Delivery delivery, List<Activity> spans)
+    {
+        Activity? before = Activity.Current;
+        if (BridgeTracing.StartReceive(status.Destination, status.Queue, delivery) is not { } span)
+        {
+            return Send(transaction, delivery);
+        }
+        spans.Add(span);
+        try
+        {
+            string? reason = Send(transaction, delivery);
+            if (reason is not null)
+            {
+                span.SetStatus(ActivityStatusCode.Error, reason).SetTag(BridgeTags.ErrorType, nameof(BridgeProblem.UnreadableMessage));
+            }
+            return reason;
+        }
+        finally
+        {
+            Activity.Current = before;
+        }
+    }
+
     // Why the message cannot be one of the queue's; null where it was sent.
     private string? Send(QueueTransaction transaction, Delivery delivery)
     {
@@ -112,18 +148,14 @@ internal sealed class Inbox<T>(
         return null;
     }
 
-    private static string? WhyForeign(Delivery delivery)
+    private string? WhyForeign(Delivery delivery)
     {
         if (delivery.SourceId is null)
         {
             return $"It lacks the headers {Envelope.SourceHeader}, {Envelope.PositionHeader} and {Envelope.PreviousHeader} of a "
                 + "forwarder.";
         }
-        string ours = Envelope.TextOf(T.Schema.Fingerprint);
-        return delivery.Fingerprint == ours
-            ? null
-            : $"It is of another type: {delivery.Properties.Type ?? "unnamed"} with the fingerprint {delivery.Fingerprint ?? "none"}, and "
-                + $"the receiver's {T.Schema.Name} has {ours}.";
+        return _versions.WhyUnreadable(delivery);
     }
 
     private RefusedMessage Refuse(QueueTransaction transaction, Delivery delivery, string reason)
@@ -139,6 +171,7 @@ internal sealed class Inbox<T>(
             MessageId = delivery.Properties.MessageId,
             RefusedAt = DateTime.UtcNow,
             Body = delivery.Body,
+            SchemaText = delivery.SchemaText,
         };
         transaction.Enqueue(refused, set);
         return set;

@@ -30,7 +30,7 @@ public sealed class Receiver<T>
     private readonly string _name;
     private readonly ReceiverOptions _options;
     private readonly QueueOptions? _queueOptions;
-    private readonly BridgeStatus _status = new();
+    private readonly BridgeStatus _status;
     private readonly RetryDelay _delay;
     private readonly Retrying _retrying;
 
@@ -48,14 +48,22 @@ public sealed class Receiver<T>
         _store = store;
         _name = queue;
         _options = options.Validated();
+        _status = new BridgeStatus(isForwarder: false, Path.Combine(store.Path, queue), _options.Queue);
         _queueOptions = queueOptions;
         _delay = new RetryDelay(_options.Broker.MinRetryDelay, _options.Broker.MaxRetryDelay);
         _retrying = new Retrying(_status, _delay);
         _status.Changed = (problem, text) => ProblemChanged?.Invoke(this, new BridgeProblemEventArgs(problem, text));
+        _status.ConnectionChanged = () => ConnectionChanged?.Invoke(this, EventArgs.Empty);
     }
 
     /// <summary>A problem has come, or is over. Raised on the receiver's own thread: a handler returns soon and does not throw.</summary>
     public event EventHandler<BridgeProblemEventArgs>? ProblemChanged;
+
+    /// <summary>
+    /// It is connected to the broker and has found there what it needs, or is connected no more: <see cref="GetState"/> says which.
+    /// Raised on the receiver's own thread: a handler returns soon and does not throw.
+    /// </summary>
+    public event EventHandler? ConnectionChanged;
 
     /// <summary>How it stands.</summary>
     public BridgeState GetState() => _status.Read(lag: 0);

@@ -82,6 +82,7 @@ internal sealed class ReceiverRun<T>(
         _before.Clear();
         while (_next.Count < options.BatchSize && _before.Count < options.BatchSize && _arrivals.Reader.TryRead(out Delivery? arrived))
         {
+            status.AddReceived();
             if (arrived.SourceId is null)
             {
                 _next.Add(arrived);
@@ -135,6 +136,7 @@ internal sealed class ReceiverRun<T>(
     private async Task MeetGapAsync(CancellationToken cancellationToken)
     {
         MessageGapException gap = _order.DescribeGap(options.Queue);
+        status.AddGap();
         status.Note(BridgeProblem.Gap, gap.Message);
         if (options.OnGap == GapMode.Stop)
         {

@@ -33,4 +33,7 @@ public sealed partial class RefusedMessage
 
     /// <summary>The body as it came.</summary>
     public byte[] Body { get; set; } = [];
+
+    /// <summary>The members of its type at the sender (<see cref="MessageSchema.Text"/>); null if the message does not say.</summary>
+    public string? SchemaText { get; set; }
 }

@@ -41,7 +41,8 @@ internal sealed class PageProgram
     // The packages, and what they bring along that is in no shared framework.
     private static readonly string[] Libraries =
     [
-        "BlitQueue.dll", "BlitQueue.Hosting.dll", "BlitQueue.RabbitMq.dll", "RabbitMQ.Client.dll", "System.Threading.RateLimiting.dll",
+        "BlitQueue.dll", "BlitQueue.Hosting.dll", "BlitQueue.RabbitMq.dll", "BlitQueue.RabbitMq.Hosting.dll", "RabbitMQ.Client.dll",
+        "System.Threading.RateLimiting.dll",
     ];
 
     private static readonly CSharpParseOptions ParseOptions = new(LanguageVersion.CSharp14);

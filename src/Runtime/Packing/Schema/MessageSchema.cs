@@ -85,6 +85,14 @@ public sealed partial class MessageSchema
             : ["the same members, but nested messages that are one type here are several there, or the other way round"];
     }
 
+    /// <summary>
+    /// Says why a program that knows this version of a message and one that knows another version cannot share a queue, by the rules that
+    /// opening a queue has.
+    /// </summary>
+    /// <param name="theirsText">The other version's <see cref="Text"/>, perhaps damaged.</param>
+    /// <returns>One line for each thing that stands in the way; none if each version reads what the other one wrote.</returns>
+    public IReadOnlyList<string> Obstacles(string theirsText) => SchemaEvolution.Obstacles(Text, theirsText, out _);
+
     private static void Compare(
         string path, SchemaText ours, int our, SchemaText theirs, int their, HashSet<(int Our, int Their)> seen, List<string> lines)
     {

@@ -1,0 +1,18 @@
+namespace BlitQueue.RabbitMq.Hosting;
+
+/// <summary>
+/// The limits from which the health check of a forwarder or a receiver says <c>Degraded</c>, or <c>Unhealthy</c> (the check's failure
+/// status). A limit that is null is off. One that is stopped, has failed or is hindered by a problem is unhealthy without any limit; one
+/// that waits, because another process works, the local queue is full or the broker is blocked, is degraded.
+/// </summary>
+public sealed class BridgeHealthOptions
+{
+    /// <summary>Degraded where more messages than this wait to be forwarded. Default: null. A receiver has no lag.</summary>
+    public long? MaxLag { get; set; }
+
+    /// <summary>Unhealthy where more messages than this wait to be forwarded. Default: null.</summary>
+    public long? UnhealthyLag { get; set; }
+
+    /// <summary>Degraded where more messages than this were set aside since the host's start. Default: null.</summary>
+    public long? MaxSetAside { get; set; }
+}

@@ -1,0 +1,164 @@
+using System.Diagnostics;
+using System.Net;
+using System.Net.Sockets;
+using System.Security.Cryptography;
+using System.Security.Cryptography.X509Certificates;
+using RabbitMQ.Client;
+
+namespace BlitQueue.RabbitMq.Tests;
+
+/// <summary>A broker with its own ports, node name, data, log and cookie, and its own name server (epmd).</summary>
+public class BrokerServer
+{
+    /// <summary>The largest message that it takes, bytes.</summary>
+    public const int MaxMessageSize = 1 << 20;
+
+    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(60);
+
+    private readonly string _directory = Directory.CreateTempSubdirectory("blitqueue-broker-").FullName;
+    private readonly int _port = FreePort(), _tlsPort = FreePort(), _distribution = FreePort(), _names = FreePort();
+    private Process? _epmd;
+    private Process? _beam;
+
+    public static string? Program { get; } = FindProgram();
+
+    public string Host => $"127.0.0.1:{_port}";
+
+    public string TlsHost => $"127.0.0.1:{_tlsPort}";
+
+    public X509Certificate2? Certificate { get; private set; }
+
+    public BrokerOptions Options => new()
+    {
+        Hosts = [Host],
+        MinRetryDelay = TimeSpan.FromMilliseconds(20),
+        MaxRetryDelay = TimeSpan.FromMilliseconds(300),
+    };
+
+    /// <summary>Writes its configuration, and starts it.</summary>
+    public async Task BeginAsync()
+    {
+        Certificate = MakeCertificate();
+        File.WriteAllText(FileOf("rabbitmq.conf"), $"""
+            listeners.tcp.default = 127.0.0.1:{_port}
+            listeners.ssl.default = 127.0.0.1:{_tlsPort}
+            ssl_options.certfile = {FileOf("certificate.pem")}
+            ssl_options.keyfile = {FileOf("key.pem")}
+            ssl_options.verify = verify_none
+            ssl_options.fail_if_no_peer_cert = false
+            max_message_size = {MaxMessageSize}
+            log.console = false
+
+            """);
+        File.WriteAllText(FileOf("enabled_plugins"), "[].");
+        _epmd = Start("epmd", "-port", $"{_names}", "-address", "127.0.0.1");
+        await StartAsync();
+    }
+
+    /// <summary>Starts it, and returns when it takes connections.</summary>
+    public async Task StartAsync()
+    {
+        _beam = Start(Program!);
+        var giveUp = Stopwatch.StartNew();
+        for (; ; )
+        {
+            try
+            {
+                await using IConnection connection = await ConnectAsync();
+                return;
+            }
+            catch (Exception) when (giveUp.Elapsed < Patience && !_beam.HasExited)
+            {
+                await Task.Delay(50);
+            }
+        }
+    }
+
+    /// <summary>SIGKILL to its process.</summary>
+    public void Kill() => Kill(ref _beam);
+
+    public Task<IConnection> ConnectAsync() =>
+        new ConnectionFactory { HostName = "127.0.0.1", Port = _port }.CreateConnectionAsync();
+
+    /// <summary>Kills it, and deletes its directory.</summary>
+    public void End()
+    {
+        Kill(ref _beam);
+        Kill(ref _epmd);
+        Directory.Delete(_directory, recursive: true);
+    }
+
+    private Process Start(string program, params string[] arguments)
+    {
+        var start = new ProcessStartInfo(program, arguments)
+        {
+            RedirectStandardOutput = true,
+            RedirectStandardError = true,
+            WorkingDirectory = _directory,
+        };
+        foreach ((string name, string value) in Environment())
+        {
+            start.Environment[name] = value;
+        }
+        Process process = Process.Start(start)!;
+        process.OutputDataReceived += static (_, _) => { };
+        process.ErrorDataReceived += static (_, _) => { };
+        process.BeginOutputReadLine();
+        process.BeginErrorReadLine();
+        return process;
+    }
+
+    private Dictionary<string, string> Environment() => new()
+    {
+        ["HOME"] = _directory,
+        ["RABBITMQ_NODENAME"] = $"blitqueue{_port}@localhost",
+        ["RABBITMQ_DIST_PORT"] = $"{_distribution}",
+        ["ERL_EPMD_PORT"] = $"{_names}",
+        ["RABBITMQ_MNESIA_BASE"] = FileOf("data"),
+        ["RABBITMQ_LOG_BASE"] = FileOf("log"),
+        ["RABBITMQ_CONFIG_FILE"] = FileOf("rabbitmq"),
+        ["RABBITMQ_CONF_ENV_FILE"] = FileOf("none"),
+        ["RABBITMQ_ENABLED_PLUGINS_FILE"] = FileOf("enabled_plugins"),
+        ["RABBITMQ_PID_FILE"] = FileOf("pid"),
+    };
+
+    private string FileOf(string name) => Path.Combine(_directory, name);
+
+    private X509Certificate2 MakeCertificate()
+    {
+        using var key = RSA.Create(2048);
+        var request = new CertificateRequest("CN=localhost", key, HashAlgorithmName.SHA256, RSASignaturePadding.Pkcs1);
+        X509Certificate2 made = request.CreateSelfSigned(DateTimeOffset.UtcNow.AddDays(-1), DateTimeOffset.UtcNow.AddDays(1));
+        File.WriteAllText(FileOf("certificate.pem"), made.ExportCertificatePem());
+        File.WriteAllText(FileOf("key.pem"), key.ExportPkcs8PrivateKeyPem());
+        return made;
+    }
+
+    private static void Kill(ref Process? process)
+    {
+        if (process is null)
+        {
+            return;
+        }
+        process.Kill(entireProcessTree: true);
+        process.WaitForExit();
+        process.Dispose();
+        process = null;
+    }
+
+    private static int FreePort()
+    {
+        using var listener = new TcpListener(IPAddress.Loopback, 0);
+        listener.Start();
+        return ((IPEndPoint)listener.LocalEndpoint).Port;
+    }
+
+    private static string? FindProgram()
+    {
+        const string Root = "/usr/lib/rabbitmq/lib";
+        return !Directory.Exists(Root)
+            ? null
+            : Directory.EnumerateDirectories(Root, "rabbitmq_server-*")
+                .Select(static one => Path.Combine(one, "sbin", "rabbitmq-server")).FirstOrDefault(File.Exists);
+    }
+}
