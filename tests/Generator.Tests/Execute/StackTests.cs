@@ -1,6 +1,8 @@
 namespace BlitQueue.Generator.Tests.Execute;
 
-/// <summary>The deepest message needs little stack, and a stack that does not suffice is an exception instead of the process's end.</summary>
+/// <summary>
+/// The deepest message needs little stack, and a stack that does not suffice is an exception instead of the process's end.
+/// </summary>
 public class StackTests
 {
     private const int Deepest = 64, Mebibyte = 1 << 20;

@@ -13,9 +13,9 @@ internal static class ThreadStack
         if (!RuntimeHelpers.TryEnsureSufficientExecutionStack())
         {
             throw new InsufficientExecutionStackException(
-                $"{depth} messages are inside each other, and this thread's stack has less than 128 KiB left for the next. The bytes are not "
-                + $"at fault: up to {MessageFormat.MaxDepth} are allowed. Call it on a thread with a larger stack (maxStackSize), or make the "
-                + "frames of recursive code smaller.");
+                $"{depth} messages are inside each other, and this thread's stack has less than 128 KiB left for the next. The bytes are "
+                + $"not at fault: up to {MessageFormat.MaxDepth} are allowed. Call it on a thread with a larger stack (maxStackSize), or "
+                + "make the frames of recursive code smaller.");
         }
     }
 }
