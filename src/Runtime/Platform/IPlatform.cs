@@ -208,7 +208,7 @@ internal interface IPlatform
     /// Makes a directory of Windows, unless it is there, and its parents. No other user gets a right to it, or to what is made in it. On
     /// Unix callers name a mode instead.
     /// </summary>
-    void MakePrivateDirectory(string path) => Directory.CreateDirectory(path);
+    void MakePrivateDirectory(string path);
 
     /// <summary>
     /// Whether this is a directory, not a link to one, that belongs to this user and to which no other user has any right.

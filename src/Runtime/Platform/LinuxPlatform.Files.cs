@@ -281,6 +281,8 @@ internal partial class LinuxPlatform
 
     public string UserId => LibC.EffectiveUser().ToString(CultureInfo.InvariantCulture);
 
+    public void MakePrivateDirectory(string path) => Directory.CreateDirectory(path);
+
     public bool IsPrivateDirectory(string path)
     {
         Span<byte> status = stackalloc byte[StatusSize];

@@ -135,6 +135,8 @@ internal abstract class ManagedPlatform : IPlatform
 
     public bool Runs(int process) => false;
 
+    public virtual void MakePrivateDirectory(string path) => Directory.CreateDirectory(path);
+
     public abstract bool IsPrivateDirectory(string path);
 
     public bool TrySetModified(string path, long seconds)

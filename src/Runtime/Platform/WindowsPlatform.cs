@@ -92,10 +92,10 @@ internal sealed partial class WindowsPlatform : ManagedPlatform
         }
     }
 
-    public void MakePrivateDirectory(string path)
+    public override void MakePrivateDirectory(string path)
     {
         Debug.Assert(OperatingSystem.IsWindows());
-        bool isNew = !IsThere(path);
+        bool isNew = KindOf(path) == PathKind.Nothing;
         WindowsRights.MakePrivate(path);
         // Wine makes a directory without looking at the rights that it is asked for.
         if (isNew && !IsPrivateDirectory(path))
