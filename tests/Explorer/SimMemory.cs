@@ -35,8 +35,6 @@ internal readonly struct SimMemory : ISharedMemory
 
     public static long CompareExchange(ref long word, long value, long expected) => Run.Exchange(AddressOf(in word), value, expected);
 
-    public static void Increment(ref int word) => Run.Write(AccessKind.Increment, AddressOf(in word), 0, sizeof(int));
-
     public static void Increment(ref long word) => Run.Write(AccessKind.Increment, AddressOf(in word), 0);
 
     public static void WakerFence() => Run.Emit(new Access(AccessKind.WakerFence));
@@ -45,7 +43,11 @@ internal readonly struct SimMemory : ISharedMemory
 
     public static void Sleep(ref int word, int expected, TimeSpan atMost) => Run.Sleep(AddressOf(in word), expected);
 
-    public static void Wake(ref int word) => Run.Wake(AddressOf(in word));
+    public static void IncrementAndWake(ref int word)
+    {
+        Run.Write(AccessKind.Increment, AddressOf(in word), 0, sizeof(int));
+        Run.Wake(AddressOf(in word));
+    }
 
     // Spinning is looking again at once; a scheduler that tries everything has no use for it.
     public static bool TrySpin(int round) => false;

@@ -53,6 +53,12 @@ internal static class Program
                 transactions.Run();
                 return 0;
             }
+            if (arguments.Command.StartsWith(SleepWorker.Prefix, StringComparison.Ordinal))
+            {
+                using var trips = new SleepWorker(arguments);
+                trips.Run();
+                return 0;
+            }
             var inputEnded = new CancellationTokenSource();
             new Thread(() => WatchInput(inputEnded)) { IsBackground = true }.Start();
             if (arguments.Command.StartsWith(SharedWorker.Prefix, StringComparison.Ordinal))

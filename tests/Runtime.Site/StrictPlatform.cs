@@ -60,9 +60,10 @@ internal sealed class StrictPlatform(long firstLock = WindowsPlatform.FirstLock,
     }
 
     // On Windows the reading that follows is what fails.
-    public override SafeFileHandle OpenFile(string path, FileMode mode, FileAccess access, UnixFileMode rights)
+    public override SafeFileHandle OpenFile(
+        string path, FileMode mode, FileAccess access, UnixFileMode rights, bool isTemporary = false)
     {
-        SafeFileHandle file = base.OpenFile(path, mode, access, rights);
+        SafeFileHandle file = base.OpenFile(path, mode, access, rights, isTemporary);
         if (_locked.TryGetValue(Identity(file), out ConcurrentDictionary<long, byte>? bytes)
             && RandomAccess.GetLength(file) is var length && bytes.Keys.Any(offset => offset < length && IsLockedByAnother(file, offset)))
         {

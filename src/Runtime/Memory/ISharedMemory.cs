@@ -58,9 +58,6 @@ internal interface ISharedMemory
     static abstract long CompareExchange(ref long word, long value, long expected);
 
     /// <summary>Adds one; a full fence.</summary>
-    static abstract void Increment(ref int word);
-
-    /// <summary>Adds one; a full fence.</summary>
     static abstract void Increment(ref long word);
 
     /// <summary>
@@ -73,12 +70,13 @@ internal interface ISharedMemory
     static abstract void SleeperFence();
 
     /// <summary>
-    /// Sleeps in the kernel while the word is as expected, until <see cref="Wake"/> or the time-out; may return earlier without a reason.
+    /// Sleeps in the kernel while the word is as expected, until <see cref="IncrementAndWake"/> or the time-out; may return earlier without
+    /// a reason.
     /// </summary>
     static abstract void Sleep(ref int word, int expected, TimeSpan atMost);
 
-    /// <summary>Wakes all that sleep on the word.</summary>
-    static abstract void Wake(ref int word);
+    /// <summary>Adds one, as a full fence, and wakes all that sleep on the word.</summary>
+    static abstract void IncrementAndWake(ref int word);
 
     /// <summary>Waits a moment before the next look at a word that another thread is about to change.</summary>
     /// <param name="round">How often the caller has waited already.</param>

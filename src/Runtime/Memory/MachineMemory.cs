@@ -60,7 +60,6 @@ internal readonly struct MachineMemory : ISharedMemory
     public static long CompareExchange(ref long word, long value, long expected) =>
         Interlocked.CompareExchange(ref word, value, expected);
 
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static void Increment(ref int word) => Interlocked.Increment(ref word);
 
     public static void Increment(ref long word) => Interlocked.Increment(ref word);
@@ -96,7 +95,11 @@ internal readonly struct MachineMemory : ISharedMemory
     public static void Sleep(ref int word, int expected, TimeSpan atMost)
         => CurrentPlatform.Instance.Wait(AddressOf(ref word), expected, atMost);
 
-    public static void Wake(ref int word) => CurrentPlatform.Instance.WakeAll(AddressOf(ref word));
+    public static void IncrementAndWake(ref int word)
+    {
+        int left = Interlocked.Increment(ref word) - 1;
+        CurrentPlatform.Instance.WakeAll(AddressOf(ref word), left);
+    }
 
     public static bool TrySpin(int round)
     {

@@ -9,5 +9,9 @@ internal sealed unsafe class PinnedInt32
 
     public ref int Value => ref _word[0];
 
+    /// <summary>Adds one; a full fence.</summary>
+    /// <returns>What it was.</returns>
+    public int Increment() => Interlocked.Increment(ref Value) - 1;
+
     public nint Address => (nint)Unsafe.AsPointer(ref _word[0]);
 }

@@ -53,8 +53,9 @@ internal interface IPlatform
     /// <param name="mode"><see cref="FileMode.Open"/>, <see cref="FileMode.OpenOrCreate"/> or <see cref="FileMode.CreateNew"/>.</param>
     /// <param name="access">Reading, or reading and writing.</param>
     /// <param name="rights">The rights of a new file, on Unix.</param>
+    /// <param name="isTemporary">Whether the system need not write a new file to the disk as long as it has memory, on Windows.</param>
     /// <exception cref="IrregularFileException">A link, a directory, a pipe, a device or a socket has this name.</exception>
-    SafeFileHandle OpenFile(string path, FileMode mode, FileAccess access, UnixFileMode rights);
+    SafeFileHandle OpenFile(string path, FileMode mode, FileAccess access, UnixFileMode rights, bool isTemporary = false);
 
     /// <summary>Who may use a file.</summary>
     /// <returns>null if there is no file, or the system knows no such rights.</returns>
@@ -179,8 +180,10 @@ internal interface IPlatform
     /// </summary>
     void WaitAny(ReadOnlySpan<ExpectedWord> words, TimeSpan timeout);
 
-    /// <summary>Wakes every process and thread that sleeps on the word at <paramref name="address"/>.</summary>
-    void WakeAll(nint address);
+    /// <summary>Wakes every process and thread that sleeps on the word at <paramref name="address"/> with a value.</summary>
+    /// <param name="address">The word, which is mapped during the call.</param>
+    /// <param name="left">The value that it had until the caller incremented it.</param>
+    void WakeAll(nint address, int left);
 
     /// <summary>
     /// Announces that this process takes part in <see cref="TryHeavyFence"/>: from now on another process's fence orders this one's plain
@@ -200,6 +203,12 @@ internal interface IPlatform
 
     /// <summary>A text that tells this user from the others of the machine, fit for a file's name.</summary>
     string UserId { get; }
+
+    /// <summary>
+    /// Makes a directory of Windows, unless it is there, and its parents. No other user gets a right to it, or to what is made in it. On
+    /// Unix callers name a mode instead.
+    /// </summary>
+    void MakePrivateDirectory(string path);
 
     /// <summary>
     /// Whether this is a directory, not a link to one, that belongs to this user and to which no other user has any right.

@@ -6,16 +6,21 @@ namespace BlitQueue.Platform;
 /// <content>Opening, renaming, deleting and asking by handle.</content>
 internal static partial class Kernel32
 {
-    public const uint GenericRead = 0x8000_0000, GenericWrite = 0x4000_0000, Delete = 0x1_0000, ReadAttributes = 0x80;
+    public const uint GenericRead = 0x8000_0000, GenericWrite = 0x4000_0000, Delete = 0x1_0000, ReadControl = 0x2_0000,
+        ReadAttributes = 0x80;
     public const uint ShareAll = 1 | 2 | 4;
     public const uint CreateNew = 1, OpenExisting = 3, OpenAlways = 4;
 
-    // FILE_FLAG_OPEN_REPARSE_POINT, FILE_FLAG_BACKUP_SEMANTICS (which opens directories) and FILE_FLAG_WRITE_THROUGH.
-    public const uint NoFollow = 0x20_0000, DirectoryToo = 0x200_0000, WriteThrough = 0x8000_0000;
+    // FILE_FLAG_OPEN_REPARSE_POINT, FILE_FLAG_BACKUP_SEMANTICS (which opens directories), FILE_FLAG_WRITE_THROUGH and
+    // FILE_ATTRIBUTE_TEMPORARY.
+    public const uint NoFollow = 0x20_0000, DirectoryToo = 0x200_0000, WriteThrough = 0x8000_0000, Temporary = 0x100;
 
     /// <summary>FILE_INFO_BY_HANDLE_CLASS.</summary>
     public const int StandardInfo = 1, DispositionInfo = 4, AllocationInfo = 5, AttributeTagInfo = 9, RemoteProtocolInfo = 13,
-        DispositionInfoEx = 21, RenameInfoEx = 22;
+        FileIdInfo = 18, DispositionInfoEx = 21, RenameInfoEx = 22;
+
+    /// <summary>FILE_ID_INFO: the volume and 16 bytes.</summary>
+    public const int FileIdSize = 24;
 
     public const uint SetCompression = 0x9_C040, SetSparse = 0x9_00C4;
 

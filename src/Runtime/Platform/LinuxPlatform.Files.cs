@@ -30,7 +30,7 @@ internal partial class LinuxPlatform
 
     private static readonly long RenameCall = Arm64 ? 276 : 316;
 
-    public virtual SafeFileHandle OpenFile(string path, FileMode mode, FileAccess access, UnixFileMode rights)
+    public virtual SafeFileHandle OpenFile(string path, FileMode mode, FileAccess access, UnixFileMode rights, bool isTemporary)
     {
         // Without it the call would wait for the other end of a pipe, or for a device.
         int flags = WithoutWaiting | NotToChildren | (Arm64 ? NoLinkArm64 : NoLink) | (access == FileAccess.Read ? 0 : ForBoth);
@@ -280,6 +280,8 @@ internal partial class LinuxPlatform
     }
 
     public string UserId => LibC.EffectiveUser().ToString(CultureInfo.InvariantCulture);
+
+    public void MakePrivateDirectory(string path) => Directory.CreateDirectory(path);
 
     public bool IsPrivateDirectory(string path)
     {

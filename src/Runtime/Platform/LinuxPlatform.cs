@@ -222,7 +222,7 @@ internal partial class LinuxPlatform(bool waitsOnMany = true) : IPlatform
         LibC.Futex(FutexCall, address, FutexWaitShared, expected, in relative, 0, 0);
     }
 
-    public void WakeAll(nint address) => LibC.FutexWake(FutexCall, address, FutexWakeShared, int.MaxValue);
+    public void WakeAll(nint address, int left) => LibC.FutexWake(FutexCall, address, FutexWakeShared, int.MaxValue);
 
     public bool JoinHeavyFence() =>
         _fenceJoined = LibC.MemoryBarrier(MemoryBarrierCall, BarrierRegisterGlobalExpedited, 0, 0) == 0;

@@ -106,7 +106,7 @@ internal sealed class MacPlatform : ManagedPlatform
             address, (uint)expected, sizeof(int), Shared, AbsoluteTime, (ulong)Math.Max(1, timeout.TotalNanoseconds));
     }
 
-    public override void WakeAll(nint address)
+    public override void WakeAll(nint address, int left)
     {
         if (SleepsOnWords)
         {

@@ -2,7 +2,10 @@ using Microsoft.Win32.SafeHandles;
 
 namespace BlitQueue.Platform;
 
-/// <summary>What Windows and macOS have in common: the calls that .NET has for both, no fence, and sleeping by bounded polling.</summary>
+/// <summary>
+/// What Windows and macOS have in common: the calls that .NET has for both, no fence, and sleeping by bounded polling where there is no
+/// better way.
+/// </summary>
 internal abstract class ManagedPlatform : IPlatform
 {
     private static readonly TimeSpan LongestSleep = TimeSpan.FromMilliseconds(1);
@@ -14,10 +17,10 @@ internal abstract class ManagedPlatform : IPlatform
     private const int ZerosAtOnce = 1 << 20;
 
     // Any number would do, because the sleep does not read the words: the caller does.
-    public int MostWords => 128;
+    public virtual int MostWords => 128;
 
     // On both systems each user has a temporary directory of their own.
-    public string UserId => Environment.UserName;
+    public virtual string UserId => Environment.UserName;
 
     public abstract string BootId { get; }
 
@@ -26,7 +29,7 @@ internal abstract class ManagedPlatform : IPlatform
 
     // macOS's own call that refuses links is not declared here. The code checks before it opens, so a user who may write to the directory
     // may put a link there in between.
-    public virtual SafeFileHandle OpenFile(string path, FileMode mode, FileAccess access, UnixFileMode rights)
+    public virtual SafeFileHandle OpenFile(string path, FileMode mode, FileAccess access, UnixFileMode rights, bool isTemporary)
     {
         if (new FileInfo(path).LinkTarget is not null)
         {
@@ -120,9 +123,9 @@ internal abstract class ManagedPlatform : IPlatform
 
     public virtual void Wait(nint address, int expected, TimeSpan timeout) => Thread.Sleep(timeout < LongestSleep ? timeout : LongestSleep);
 
-    public void WaitAny(ReadOnlySpan<ExpectedWord> words, TimeSpan timeout) => Poll(words.Length, timeout);
+    public virtual void WaitAny(ReadOnlySpan<ExpectedWord> words, TimeSpan timeout) => Poll(words.Length, timeout);
 
-    public virtual void WakeAll(nint address)
+    public virtual void WakeAll(nint address, int left)
     {
     }
 
@@ -131,6 +134,8 @@ internal abstract class ManagedPlatform : IPlatform
     public bool TryHeavyFence() => false;
 
     public bool Runs(int process) => false;
+
+    public virtual void MakePrivateDirectory(string path) => Directory.CreateDirectory(path);
 
     public abstract bool IsPrivateDirectory(string path);
 

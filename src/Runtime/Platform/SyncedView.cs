@@ -5,7 +5,7 @@ namespace BlitQueue.Platform;
 /// <summary>A view with a handle to its file, for systems that bring a mapping to the disk only by a handle.</summary>
 /// <param name="view">The view, which this one owns.</param>
 /// <param name="file">The handle, which this view owns.</param>
-internal sealed class SyncedView(FileView view, SafeFileHandle file) : FileView(view.Address)
+internal class SyncedView(FileView view, SafeFileHandle file) : FileView(view.Address)
 {
     /// <summary>The handle; closed where the view is disposed or detached.</summary>
     public SafeFileHandle File => file;

@@ -73,7 +73,13 @@ internal sealed partial class WindowsPlatform
     public override FileView Map(SafeFileHandle file, long length, bool isWritten)
     {
         FileView view = base.Map(file, length, isWritten);
-        return isWritten ? new SyncedView(view, Reopened(file, view)) : view;
+        if (!isWritten)
+        {
+            return view;
+        }
+        var written = new WindowsView(view, Reopened(file, view), length, _views);
+        _views.Add(written);
+        return written;
     }
 
     // A handle of its own, because the system releases a handle's byte locks when the last copy of it is closed, and callers close theirs

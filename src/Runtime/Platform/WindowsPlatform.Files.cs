@@ -16,7 +16,7 @@ internal sealed partial class WindowsPlatform
     // 1 + 2 + 4 + ... ms: a virus scanner is done with a file by then.
     private const int MostAttempts = 7;
 
-    public override SafeFileHandle OpenFile(string path, FileMode mode, FileAccess access, UnixFileMode rights)
+    public override SafeFileHandle OpenFile(string path, FileMode mode, FileAccess access, UnixFileMode rights, bool isTemporary)
     {
         uint disposition = mode switch
         {
@@ -25,7 +25,8 @@ internal sealed partial class WindowsPlatform
             _ => Kernel32.OpenAlways,
         };
         uint asked = Kernel32.GenericRead | (access == FileAccess.Read ? 0 : Kernel32.GenericWrite);
-        SafeFileHandle file = Opened(path, asked, disposition, Kernel32.NoFollow, out int error);
+        uint flags = Kernel32.NoFollow | (isTemporary ? Kernel32.Temporary : 0);
+        SafeFileHandle file = Opened(path, asked, disposition, flags, out int error);
         if (file.IsInvalid)
         {
             throw error == WindowsError.AccessDenied && IsDirectoryNow(path)

@@ -1,12 +1,12 @@
+using System.Diagnostics;
 using System.Runtime.InteropServices;
 using Microsoft.Win32.SafeHandles;
 
 namespace BlitQueue.Platform;
 
 /// <summary>
-/// Windows: byte-range locks by LockFileEx, files opened, renamed and deleted by handle, sleeping by bounded polling, because
-/// WaitOnAddress does not reach across processes. Written from documentation, whose pages docs/decisions/0016-windows.md gives; under Wine
-/// the tests of the platform alone have run, and nothing has run on Windows.
+/// Windows: byte-range locks by LockFileEx, files opened, renamed and deleted by handle, sleeping by named events. Written from
+/// documentation, whose pages docs/decisions/0016-windows.md gives, and run under Wine; nothing has run on Windows.
 /// </summary>
 internal sealed partial class WindowsPlatform : ManagedPlatform
 {
@@ -82,6 +82,35 @@ internal sealed partial class WindowsPlatform : ManagedPlatform
 
     private const string BootPrefix = "windows-";
 
-    // A new directory in the temporary directory inherits its rights.
-    public override bool IsPrivateDirectory(string path) => new DirectoryInfo(path) is { Exists: true, LinkTarget: null };
+    // The name of a user is not unique: a machine and its domain may each have one of that name.
+    public override string UserId
+    {
+        get
+        {
+            Debug.Assert(OperatingSystem.IsWindows());
+            return WindowsRights.User.Value;
+        }
+    }
+
+    public override void MakePrivateDirectory(string path)
+    {
+        Debug.Assert(OperatingSystem.IsWindows());
+        bool isNew = KindOf(path) == PathKind.Nothing;
+        WindowsRights.MakePrivate(path);
+        // Wine makes a directory without looking at the rights that it is asked for.
+        if (isNew && !IsPrivateDirectory(path))
+        {
+            WindowsRights.SetPrivate(path);
+        }
+    }
+
+    public override bool IsPrivateDirectory(string path)
+    {
+        Debug.Assert(OperatingSystem.IsWindows());
+        using SafeFileHandle directory = Kernel32.CreateFile(
+            WindowsPath.Extended(path), Kernel32.ReadAttributes | Kernel32.ReadControl, Kernel32.ShareAll, 0, Kernel32.OpenExisting,
+            Kernel32.NoFollow | Kernel32.DirectoryToo, 0);
+        return !directory.IsInvalid && TryGetAttributes(directory, out Kernel32.AttributeTag tag)
+            && (tag.Attributes & (OfDirectory | ReparsePoint)) == OfDirectory && WindowsRights.IsPrivate(directory);
+    }
 }

@@ -35,8 +35,6 @@ internal interface IMachineMemory : ISharedMemory
     static long ISharedMemory.CompareExchange(ref long word, long value, long expected)
         => MachineMemory.CompareExchange(ref word, value, expected);
 
-    static void ISharedMemory.Increment(ref int word) => MachineMemory.Increment(ref word);
-
     static void ISharedMemory.Increment(ref long word) => MachineMemory.Increment(ref word);
 
     static void ISharedMemory.Sync(MappedRegion region, long start, long end) => MachineMemory.Sync(region, start, end);
@@ -47,7 +45,7 @@ internal interface IMachineMemory : ISharedMemory
 
     static void ISharedMemory.Sleep(ref int word, int expected, TimeSpan atMost) => MachineMemory.Sleep(ref word, expected, atMost);
 
-    static void ISharedMemory.Wake(ref int word) => MachineMemory.Wake(ref word);
+    static void ISharedMemory.IncrementAndWake(ref int word) => MachineMemory.IncrementAndWake(ref word);
 
     static bool ISharedMemory.TrySpin(int round) => MachineMemory.TrySpin(round);
 

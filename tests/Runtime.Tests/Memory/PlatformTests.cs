@@ -1,3 +1,5 @@
+using System.Security.AccessControl;
+using System.Security.Principal;
 using BlitQueue.Log;
 using BlitQueue.Memory;
 using BlitQueue.Platform;
@@ -218,6 +220,166 @@ public sealed class PlatformTests : IDisposable
         {
             using Subscription<Parcel> other = queue.Subscribe("audit");
             Assert.Equal(3, queue.GetStatus().Subscriptions.Count);
+        }
+    }
+
+    [Fact]
+    public void A_user_is_told_from_others_by_what_the_system_calls_it() =>
+        Assert.Matches(OperatingSystem.IsWindows() ? "^S-1-[0-9-]+$" : "^[0-9]+$", Platform.UserId);
+
+    [Fact]
+    public void A_directory_that_is_made_private_is_private_until_others_get_a_right()
+    {
+        if (!OperatingSystem.IsWindows())
+        {
+            return;
+        }
+        string path = _site.File(Path.Combine("parent", "private"));
+        Platform.MakePrivateDirectory(path);
+        Assert.True(Platform.IsPrivateDirectory(path));
+        using (Platform.OpenFile(Path.Combine(path, "file"), FileMode.CreateNew, FileAccess.ReadWrite, Rights, isTemporary: true))
+        {
+            Assert.True(Platform.IsPrivateDirectory(path));
+        }
+        Assert.False(Platform.IsPrivateDirectory(Path.Combine(path, "file")));
+        Assert.False(Platform.IsPrivateDirectory(_site.File("nothing")));
+        var directory = new DirectoryInfo(path);
+        DirectorySecurity rights = directory.GetAccessControl();
+        rights.AddAccessRule(new FileSystemAccessRule(
+            new SecurityIdentifier(WellKnownSidType.WorldSid, null), FileSystemRights.Read, AccessControlType.Allow));
+        directory.SetAccessControl(rights);
+        Assert.False(Platform.IsPrivateDirectory(path));
+    }
+
+    // The two views of one file stand for two processes: neither knows the other's addresses.
+    [Theory]
+    [InlineData(1)]
+    [InlineData(20)]
+    public void All_that_sleep_on_a_word_are_woken_by_another_view_of_the_file(int sleepers)
+    {
+        using var words = new TwoViews(this);
+        Thread[] threads = [.. Enumerable.Range(0, sleepers).Select(_ => Begin(() => SleepWhile(words.One, 64, 0)))];
+        Thread.Sleep(20);
+        Platform.WakeAll(words.Other.AddressOf(64), Increment(words.Other, 64));
+        Assert.All(threads, static thread => Assert.True(thread.Join(Processes.Peer.Patience)));
+    }
+
+    [Fact]
+    public void Another_value_ends_the_sleep_at_once()
+    {
+        using var words = new TwoViews(this);
+        Increment(words.Other, 64);
+        Assert.True(Begin(() => Platform.Wait(words.One.AddressOf(64), 0, TimeSpan.FromHours(1))).Join(Processes.Peer.Patience));
+        Assert.True(Begin(() => Platform.WaitAny(
+            [new(words.One.AddressOf(0), 0), new(words.One.AddressOf(64), 0)], TimeSpan.FromHours(1))).Join(Processes.Peer.Patience));
+    }
+
+    [Theory]
+    [InlineData(0)]
+    [InlineData(1)]
+    [InlineData(63)]
+    public void A_sleep_on_many_words_ends_with_any_of_them(int woken)
+    {
+        using var words = new TwoViews(this);
+        var own = new PinnedInt32();
+        Thread thread = Begin(() =>
+        {
+            while (own.Value == 0 && Enumerable.Range(1, 63).All(i => words.One.Word32(64 * i) == 0))
+            {
+                Platform.WaitAny(
+                    [
+                        new(own.Address, 0, IsOwn: true),
+                        .. Enumerable.Range(1, 63).Select(i => new ExpectedWord(words.One.AddressOf(64 * i), 0)),
+                    ],
+                    TimeSpan.FromHours(1));
+            }
+        });
+        Thread.Sleep(20);
+        if (woken == 0)
+        {
+            Platform.WakeAll(own.Address, own.Increment());
+        }
+        else
+        {
+            Platform.WakeAll(words.Other.AddressOf(64 * woken), Increment(words.Other, 64 * woken));
+        }
+        Assert.True(thread.Join(Processes.Peer.Patience));
+    }
+
+    [Fact]
+    public void A_sleep_on_words_of_which_one_is_mapped_no_more_ends()
+    {
+        var words = new TwoViews(this);
+        nint gone = words.One.AddressOf(64);
+        words.Dispose();
+        using var others = new TwoViews(this, "others");
+        Assert.True(Begin(() => Platform.WaitAny([new(gone, 0), new(others.One.AddressOf(64), 0)], TimeSpan.FromSeconds(1)))
+            .Join(Processes.Peer.Patience));
+    }
+
+    // Each sleeps without an end, so that a wake-up that is lost is a hang.
+    [Fact]
+    public void No_wake_up_is_lost()
+    {
+        const int rounds = 20_000, sleepers = 3, wakers = 2;
+        using var words = new TwoViews(this);
+        Thread[] asleep = [.. Enumerable.Range(0, sleepers).Select(i => Begin(() =>
+        {
+            for (int seen = 0; seen < rounds * wakers;)
+            {
+                Platform.Wait((i % 2 == 0 ? words.One : words.Other).AddressOf(64), seen, TimeSpan.FromHours(1));
+                seen = Volatile.Read(ref words.One.Word32(64));
+            }
+        }))];
+        Thread[] awake = [.. Enumerable.Range(0, wakers).Select(i => Begin(() =>
+        {
+            for (int round = 0; round < rounds; round++)
+            {
+                MappedRegion region = i % 2 == 0 ? words.One : words.Other;
+                Platform.WakeAll(region.AddressOf(64), Increment(region, 64));
+                Thread.SpinWait(round % 97);
+            }
+        }))];
+        Assert.All(awake, static thread => Assert.True(thread.Join(Processes.Peer.Patience)));
+        Assert.All(asleep, static thread => Assert.True(thread.Join(Processes.Peer.Patience)));
+    }
+
+    private static int Increment(MappedRegion region, long offset) => Interlocked.Increment(ref region.Word32(offset)) - 1;
+
+    private static void SleepWhile(MappedRegion region, long offset, int value)
+    {
+        while (Volatile.Read(ref region.Word32(offset)) == value)
+        {
+            Platform.Wait(region.AddressOf(offset), value, TimeSpan.FromHours(1));
+        }
+    }
+
+    private static Thread Begin(ThreadStart action)
+    {
+        var thread = new Thread(action) { IsBackground = true };
+        thread.Start();
+        return thread;
+    }
+
+    private sealed class TwoViews : IDisposable
+    {
+        private readonly SafeFileHandle _file;
+
+        public TwoViews(PlatformTests tests, string name = "words")
+        {
+            _file = tests.Make(name, 65536);
+            (One, Other) = (new MappedRegion(_file, 65536), new MappedRegion(_file, 65536));
+        }
+
+        public MappedRegion One { get; }
+
+        public MappedRegion Other { get; }
+
+        public void Dispose()
+        {
+            One.Dispose();
+            Other.Dispose();
+            _file.Dispose();
         }
     }
 

@@ -1,3 +1,5 @@
+using BlitQueue.Log;
+using BlitQueue.Memory;
 using Xunit;
 
 namespace BlitQueue.Tests.Queue;
@@ -32,12 +34,17 @@ public sealed class LookingTests : QueueFixture
     public void A_handle_that_is_being_disposed_is_waited_for(bool isDeleted)
     {
         MappedQueue<Note> queue = Filled(3);
-        var closer = new Thread(() =>
+        using var isInside = new ManualResetEventSlim();
+        // As a thread of the library that gets no processor: it is inside of the handle longer than a handle of another process may be.
+        var inside = new Thread(() =>
         {
-            Thread.Sleep(30);
-            queue.Dispose();
+            using CallGate.Call call = queue.Store.Gate.Enter();
+            isInside.Set();
+            Thread.Sleep(3 * Participant.LongestClosing);
         });
-        closer.Start();
+        inside.Start();
+        isInside.Wait();
+        queue.Dispose();
         if (isDeleted)
         {
             Assert.True(MappedQueue.Delete(Site.Queue));
@@ -46,7 +53,7 @@ public sealed class LookingTests : QueueFixture
         {
             MappedQueue.Repair(Site.Queue);
         }
-        closer.Join();
+        inside.Join();
     }
 
     [Fact]

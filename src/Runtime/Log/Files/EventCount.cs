@@ -42,8 +42,7 @@ internal sealed class EventCount(MappedRegion region, long offset)
     public void NotifyAll<TMem>() where TMem : struct, ISharedMemory
     {
         TMem.Store(ref _sleepers.Value, 0);
-        TMem.Increment(ref region.Word32(offset + 4));
-        TMem.Wake(ref region.Word32(offset + 4));
+        TMem.IncrementAndWake(ref region.Word32(offset + 4));
     }
 
     /// <summary>Leaves the sleeper's mark. The caller looks for work once more before it calls <see cref="Wait"/>.</summary>

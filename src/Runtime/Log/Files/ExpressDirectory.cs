@@ -112,16 +112,21 @@ internal static class ExpressDirectory
         Remove(directory);
     }
 
-    private static string Root() => Own(Path.Combine(
+    /// <summary>Whether a directory is below the one of the queues that are opened by name.</summary>
+    public static bool Contains(string directory) => directory.StartsWith(RootPath + Path.DirectorySeparatorChar, StringComparison.Ordinal);
+
+    private static string Root() => Own(RootPath);
+
+    private static string RootPath => Path.Combine(
         OperatingSystem.IsLinux() && CurrentPlatform.Instance.IsDirectory(SharedMemory) ? SharedMemory : Path.GetTempPath(),
-        $"blitqueue-{CurrentPlatform.Instance.UserId}"));
+        $"blitqueue-{CurrentPlatform.Instance.UserId}");
 
     // Every user may write to the parent directory: another user may have made this directory, or a link with that name.
     private static string Own(string path)
     {
         if (OperatingSystem.IsWindows())
         {
-            Directory.CreateDirectory(path);
+            CurrentPlatform.Instance.MakePrivateDirectory(path);
         }
         else
         {

@@ -39,6 +39,11 @@ internal readonly record struct FileRights(UnixFileMode Mode, uint? Group)
         }
     }
 
+    /// <summary>Whether a directory is in a queue, a store or lanes, whose rights it has.</summary>
+    public static bool AreOfDirectoryAbove(string directory) =>
+        Path.GetDirectoryName(Path.TrimEndingDirectorySeparator(directory)) is { } above
+        && Array.Exists(FirstFiles, name => CurrentPlatform.Instance.IsThere(Path.Combine(above, name)));
+
     private static FileRights? InDirectory(string directory)
     {
         foreach (string name in FirstFiles)

@@ -14,6 +14,9 @@ internal sealed class Participant : IDisposable
     /// <summary>How long a disposed handle may still count as open, where that is refused.</summary>
     public static readonly TimeSpan LongestClosing = TimeSpan.FromMilliseconds(100);
 
+    // The same if it is this process's, which knows of it.
+    private static readonly TimeSpan LongestOwnClosing = TimeSpan.FromSeconds(10);
+
     private readonly ControlFile _control;
     private readonly SafeFileHandle _locks;
     private readonly int _index;
@@ -136,7 +139,7 @@ internal sealed class Participant : IDisposable
     {
         for (long started = Stopwatch.GetTimestamp(); AnyAlive(locks); Thread.Sleep(1))
         {
-            if (Stopwatch.GetElapsedTime(started) > LongestClosing)
+            if (Stopwatch.GetElapsedTime(started) > (ClosingHandles.AreOf(directory) ? LongestOwnClosing : LongestClosing))
             {
                 throw new QueueException(
                     $"{directory} is open. Dispose every handle to it, or end the processes that have it open, before it is {what}.")

@@ -125,7 +125,7 @@ internal readonly record struct QueueDirectory(string Path, bool Made)
     {
         if (OperatingSystem.IsWindows())
         {
-            Directory.CreateDirectory(path);
+            MakeOnWindows(path, fileMode);
             return;
         }
         // A user who may read or write the files may also enter and list, or make and delete, in the directory.
@@ -137,6 +137,20 @@ internal readonly record struct QueueDirectory(string Path, bool Made)
         // too.
         UnixFileMode inherited = File.GetUnixFileMode(path) & UnixFileMode.SetGroup;
         File.SetUnixFileMode(path, mode | inherited | (fileMode.HasFlag(UnixFileMode.GroupWrite) ? UnixFileMode.SetGroup : 0));
+    }
+
+    // Rights of files are those of their directory. Rights for others, and those of what is in a store, are as the directory above has
+    // them.
+    private static void MakeOnWindows(string path, UnixFileMode fileMode)
+    {
+        if (fileMode == FileRights.OwnerAlone && !FileRights.AreOfDirectoryAbove(path))
+        {
+            CurrentPlatform.Instance.MakePrivateDirectory(path);
+        }
+        else
+        {
+            Directory.CreateDirectory(path);
+        }
     }
 
     private static void RefuseQueue(string path)

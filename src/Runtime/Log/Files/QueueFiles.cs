@@ -67,7 +67,8 @@ internal sealed class QueueFiles(string directory, UnixFileMode? mode, FileAcces
 
     private SafeFileHandle Create(string path, FileMode fileMode, FileAccess fileAccess)
     {
-        SafeFileHandle file = CurrentPlatform.Instance.OpenFile(path, fileMode, fileAccess, Rights.Mode);
+        SafeFileHandle file = CurrentPlatform.Instance.OpenFile(
+            path, fileMode, fileAccess, Rights.Mode, isTemporary: OperatingSystem.IsWindows() && ExpressDirectory.Contains(directory));
         if (Rights.Group is { } group)
         {
             CurrentPlatform.Instance.TrySetGroup(file, group);

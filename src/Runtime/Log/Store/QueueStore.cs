@@ -298,12 +298,24 @@ internal sealed class QueueStore : IReadableLog, IDisposable
         // The counter's background call is stopped first: otherwise its end, on a pool thread, would release everything later than this
         // method.
         Counter.Stop();
+        NoteClosing();
         Gate.Close();
         _failure.AwaitCloser();
         // Sleepers wake and find the gate closed.
         WakeDataSleepers();
         DataWaits.Close();
         RoomWaits.Close();
+    }
+
+    private void NoteClosing()
+    {
+        lock (_releasing)
+        {
+            if (!_released)
+            {
+                ClosingHandles.Add(this, Files.Directory);
+            }
+        }
     }
 
     /// <summary>Wakes all that wait for messages, so that they look again.</summary>
@@ -347,6 +359,7 @@ internal sealed class QueueStore : IReadableLog, IDisposable
             moveTimes();
             _locks.Dispose();
         }
+        ClosingHandles.Remove(this);
         Released?.Invoke();
     }
 

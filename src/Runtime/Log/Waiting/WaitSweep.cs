@@ -54,11 +54,7 @@ internal sealed class WaitSweep : IWaitHome
         }
     }
 
-    public void Wake()
-    {
-        MachineMemory.Increment(ref _more.Value);
-        CurrentPlatform.Instance.WakeAll(_more.Address);
-    }
+    public void Wake() => CurrentPlatform.Instance.WakeAll(_more.Address, _more.Increment());
 
     private void Run()
     {

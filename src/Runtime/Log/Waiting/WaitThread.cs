@@ -155,18 +155,14 @@ internal sealed class WaitThread : IWaitHome
 
     void IWaitHome.Wake() => Wake();
 
-    private void Wake()
-    {
-        MachineMemory.Increment(ref _more.Value);
-        _platform.WakeAll(_more.Address);
-    }
+    private void Wake() => _platform.WakeAll(_more.Address, _more.Increment());
 
     private void Run()
     {
         for (; ; )
         {
             // Read before the queues: a queue that joins later changes the word, and the sleep ends at once.
-            _words[0] = new ExpectedWord(_more.Address, MachineMemory.Load(ref _more.Value));
+            _words[0] = new ExpectedWord(_more.Address, MachineMemory.Load(ref _more.Value), IsOwn: true);
             if (!TryBeginRound())
             {
                 return;

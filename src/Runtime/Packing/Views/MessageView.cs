@@ -27,6 +27,7 @@ public readonly ref struct MessageView
     /// <summary>Views a message that is a variable of another.</summary>
     /// <param name="variable">The variable; null becomes a null view.</param>
     /// <exception cref="PackException">The content is no message, or more than 64 messages are inside each other.</exception>
+    /// <exception cref="InsufficientExecutionStackException">The thread's stack is too small for views so deep.</exception>
     public MessageView(VariableView variable)
     {
         if (variable.IsNull)
@@ -34,9 +35,9 @@ public readonly ref struct MessageView
             return;
         }
 
-        if (variable.Depth >= MessageFormat.MaxDepth)
+        if (variable.Depth >= MessageFormat.DepthThatLooksAtStack)
         {
-            ViewSource.Throw(variable.Source, PackException.TooDeep(variable.Start));
+            LimitDepth(variable);
         }
 
         // A message that is packed as null inside of its variable is null as well.
@@ -52,6 +53,18 @@ public readonly ref struct MessageView
         _start = variable.Start;
         _end = variable.End;
         _depth = variable.Depth + 1;
+    }
+
+    // Code that walks views of messages inside each other calls itself for each, with a stack frame that this library cannot limit.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static void LimitDepth(VariableView variable)
+    {
+        if (variable.Depth >= MessageFormat.MaxDepth)
+        {
+            ViewSource.Throw(variable.Source, PackException.TooDeep(variable.Start));
+        }
+
+        ThreadStack.Require(variable.Depth);
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

@@ -35,6 +35,9 @@ internal static class MessageFormat
     /// <summary>How many messages may be open inside each other.</summary>
     public const int MaxDepth = 64;
 
+    /// <summary>From so many open messages on, the next one begins only if the thread's stack suffices for it.</summary>
+    public const int DepthThatLooksAtStack = 8;
+
     /// <summary>
     /// How many variables may be open inside each other, so that packers which nest variables without messages are limited too.
     /// </summary>

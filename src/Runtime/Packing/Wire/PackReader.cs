@@ -11,7 +11,7 @@ namespace BlitQueue;
 /// </summary>
 /// <remarks>
 /// Inside a variable nothing can be read beyond its content. Hand the reader on by reference: a copy has a position of its own. Bytes can
-/// cause no other exception than <see cref="PackException"/>.
+/// cause no other exception than <see cref="PackException"/>, on a thread whose stack suffices for 64 messages inside each other.
 /// </remarks>
 /// <example>
 /// <code>
@@ -77,6 +77,7 @@ public ref partial struct PackReader
     /// <param name="block">Its fixed block, and the count of its variables.</param>
     /// <returns>False for the null mark; the message is not open then.</returns>
     /// <exception cref="PackException">The message cannot be here, or more than 64 messages are inside each other.</exception>
+    /// <exception cref="InsufficientExecutionStackException">The thread's stack is too small for messages so deep.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool BeginMessage(out FixedBlockReader block)
     {
@@ -89,10 +90,11 @@ public ref partial struct PackReader
         start += MessageFormat.HeaderSize;
         uint fixedLength = header & 0xFFFF;
         int variableCount = (int)(header >> 16);
-        if (fixedLength > MessageFormat.MaxPart || header > MessageFormat.MaxHeader || _depth >= MessageFormat.MaxDepth)
+        if ((fixedLength > MessageFormat.MaxPart || header > MessageFormat.MaxHeader || _depth >= MessageFormat.DepthThatLooksAtStack)
+            && !MayBegin(header))
         {
             block = default;
-            return BeginUnusual(header);
+            return false;
         }
 
         if (!Blit.TrySlice(_window, start, fixedLength, out ReadOnlySpan<byte> bytes))
@@ -279,21 +281,28 @@ public ref partial struct PackReader
         return value;
     }
 
+    // False for the null mark.
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private bool BeginUnusual(uint header)
+    private bool MayBegin(uint header)
     {
-        if (header != MessageFormat.Null)
+        if (header == MessageFormat.Null)
         {
-            if (_depth >= MessageFormat.MaxDepth)
-            {
-                PackException.ThrowTooDeep(_position);
-            }
+            _position += MessageFormat.HeaderSize;
+            return false;
+        }
 
+        if (_depth >= MessageFormat.MaxDepth)
+        {
+            PackException.ThrowTooDeep(_position);
+        }
+
+        if ((header & 0xFFFF) > MessageFormat.MaxPart || header > MessageFormat.MaxHeader)
+        {
             PackException.ThrowHeader(_position, header);
         }
 
-        _position += MessageFormat.HeaderSize;
-        return false;
+        ThreadStack.Require(_depth);
+        return true;
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]

@@ -112,6 +112,7 @@ public ref partial struct PackWriter
     /// <param name="variableCount">How many variables follow the block, 0 to 65534. The caller writes exactly so many.</param>
     /// <returns>The block to fill, before anything else is written.</returns>
     /// <exception cref="PackException">More than 64 messages inside each other.</exception>
+    /// <exception cref="InsufficientExecutionStackException">The thread's stack is too small for messages so deep.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public FixedBlockWriter BeginMessage(int fixedLength, int variableCount)
     {
@@ -120,9 +121,9 @@ public ref partial struct PackWriter
             ThrowParts(fixedLength, variableCount);
         }
 
-        if (_depth >= MessageFormat.MaxDepth)
+        if (_depth >= MessageFormat.DepthThatLooksAtStack)
         {
-            PackException.ThrowTooDeep(_written);
+            LimitDepth(_depth, _written);
         }
 
         uint header = MessageFormat.Header(fixedLength, variableCount);
@@ -328,6 +329,18 @@ public ref partial struct PackWriter
         }
 
         Packed.CopyTo(room);
+    }
+
+    // Static, so that the writer can stay in registers.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static void LimitDepth(int depth, int written)
+    {
+        if (depth >= MessageFormat.MaxDepth)
+        {
+            PackException.ThrowTooDeep(written);
+        }
+
+        ThreadStack.Require(depth);
     }
 
     // The JIT would inline it and give every caller the large stack frame of its texts.

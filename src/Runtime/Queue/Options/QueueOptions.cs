@@ -42,7 +42,8 @@ public sealed record QueueOptions
 
     /// <summary>
     /// Rights of the queue's files, on Unix; a directory that is made gets the matching right to enter. null (the default) takes what is
-    /// there, and makes a new queue with read and write for the owner alone, or, inside of a store or lanes, with the rights of those.
+    /// there, and makes a new queue with read and write for the owner alone, or, inside of a store or lanes, with the rights of those. On
+    /// Windows a directory that is made for the owner alone gets an access list that says so; with other rights it inherits its list.
     /// </summary>
     public UnixFileMode? FileMode { get; set; }
 

@@ -1,0 +1,20 @@
+using Xunit;
+using Xunit.Abstractions;
+
+namespace BlitQueue.Tests.Processes;
+
+[Collection(ProcessCollection.Name)]
+public sealed class SleepTests(ITestOutputHelper output)
+{
+    // A wake-up that is lost costs 50 ms, and on a system that polls each trip costs milliseconds: the figures are for the reader.
+    [Fact]
+    public void Two_processes_that_sleep_wake_each_other()
+    {
+        using var site = new Site();
+        using Peer answering = Peer.Start(site, "sleep-answer", "count=200").WaitFor("ready");
+        using var asking = Peer.Start(site, "sleep-ask", "count=200");
+        Assert.Equal((0, 0), (asking.WaitForExit(), answering.WaitForExit()));
+        Assert.Matches("queues: [0-9.]+ us for a round trip", asking.Output);
+        output.WriteLine(asking.Output);
+    }
+}
