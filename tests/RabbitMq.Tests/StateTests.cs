@@ -73,6 +73,18 @@ public sealed class StateTests : IDisposable
     }
 
     [Fact]
+    public void A_directory_that_cannot_be_synced_is_told()
+    {
+        if (OperatingSystem.IsLinux())
+        {
+            DirectorySync.Flush(_directory);
+            string missing = Path.Combine(_directory, "missing");
+            IOException refused = Assert.Throws<IOException>(() => DirectorySync.Flush(missing));
+            Assert.Contains($"open({missing}) failed", refused.Message, StringComparison.Ordinal);
+        }
+    }
+
+    [Fact]
     public void One_process_has_the_file_at_a_time()
     {
         using var file = SourceFile.Open(State, _queue);

@@ -1,8 +1,11 @@
 namespace BlitQueue.RabbitMq;
 
 /// <summary>Tries again for ever what the broker, the network or another process has refused, and says what it was.</summary>
-internal sealed class Retrying(BridgeStatus status, RetryDelay delay)
+internal sealed class Retrying(BridgeStatus status, BrokerOptions broker)
 {
+    /// <summary>How long it waits; whatever gets a message through resets it.</summary>
+    public RetryDelay Delay { get; } = new(broker.MinRetryDelay, broker.MaxRetryDelay);
+
     /// <summary>Opens what one process at a time has, when no other one has it any more.</summary>
     public async Task<TResult> ClaimAsync<TResult>(Func<TResult> open, CancellationToken cancellationToken)
     {
@@ -12,14 +15,14 @@ internal sealed class Retrying(BridgeStatus status, RetryDelay delay)
             try
             {
                 TResult opened = open();
-                delay.Reset();
+                Delay.Reset();
                 return opened;
             }
             catch (Exception exception) when (Problems.Of(exception) == BridgeProblem.InUse)
             {
                 status.Note(BridgeProblem.InUse, exception.Message);
             }
-            await delay.WaitAsync(cancellationToken).ConfigureAwait(false);
+            await Delay.WaitAsync(cancellationToken).ConfigureAwait(false);
         }
     }
 
@@ -57,7 +60,7 @@ internal sealed class Retrying(BridgeStatus status, RetryDelay delay)
                 status.Note(Problems.Of(exception), Problems.TextOf(exception));
                 Tell(failed, exception);
             }
-            await delay.WaitAsync(cancellationToken).ConfigureAwait(false);
+            await Delay.WaitAsync(cancellationToken).ConfigureAwait(false);
         }
     }
 }

@@ -34,7 +34,6 @@ public sealed class Forwarder<T>
     private readonly MappedQueue<T> _queue;
     private readonly ForwarderOptions _options;
     private readonly BridgeStatus _status;
-    private readonly RetryDelay _delay;
     private readonly Retrying _retrying;
 
     /// <summary>Makes a forwarder. Nothing happens before <see cref="RunAsync"/>.</summary>
@@ -48,8 +47,7 @@ public sealed class Forwarder<T>
         _queue = queue;
         _options = options.Validated();
         _status = new BridgeStatus(isForwarder: true, queue.Path, BridgeTags.DestinationOf(_options));
-        _delay = new RetryDelay(_options.Broker.MinRetryDelay, _options.Broker.MaxRetryDelay);
-        _retrying = new Retrying(_status, _delay);
+        _retrying = new Retrying(_status, _options.Broker);
         _status.Changed = (problem, text) => ProblemChanged?.Invoke(this, new BridgeProblemEventArgs(problem, text));
         _status.ConnectionChanged = () => ConnectionChanged?.Invoke(this, EventArgs.Empty);
     }
@@ -122,7 +120,7 @@ public sealed class Forwarder<T>
 
     private async Task ForwardAsync(SourceFile source, Subscription<T> subscription, CancellationToken cancellationToken)
     {
-        var run = new ForwarderRun<T>(_queue, subscription, source, _options, _status, _delay);
+        var run = new ForwarderRun<T>(_queue, subscription, source, _options, _status, _retrying.Delay);
         try
         {
             await _retrying.ConnectAsync(token => ConnectAsync(run, token), run.NoteFailure, cancellationToken).ConfigureAwait(false);

@@ -96,6 +96,7 @@ internal sealed class SourceFile : IDisposable
         Write();
         // Once a message has left under this identity, no power loss may give the source another one.
         _file.Flush(flushToDisk: true);
+        DirectorySync.Flush(Path.GetDirectoryName(_file.Name)!);
     }
 
     private bool TryRead(int slot, out long counter)

@@ -31,7 +31,6 @@ public sealed class Receiver<T>
     private readonly ReceiverOptions _options;
     private readonly QueueOptions? _queueOptions;
     private readonly BridgeStatus _status;
-    private readonly RetryDelay _delay;
     private readonly Retrying _retrying;
 
     /// <summary>Makes a receiver. Nothing happens before <see cref="RunAsync"/>.</summary>
@@ -50,8 +49,7 @@ public sealed class Receiver<T>
         _options = options.Validated();
         _status = new BridgeStatus(isForwarder: false, Path.Combine(store.Path, queue), _options.Queue);
         _queueOptions = queueOptions;
-        _delay = new RetryDelay(_options.Broker.MinRetryDelay, _options.Broker.MaxRetryDelay);
-        _retrying = new Retrying(_status, _delay);
+        _retrying = new Retrying(_status, _options.Broker);
         _status.Changed = (problem, text) => ProblemChanged?.Invoke(this, new BridgeProblemEventArgs(problem, text));
         _status.ConnectionChanged = () => ConnectionChanged?.Invoke(this, EventArgs.Empty);
     }
@@ -104,7 +102,7 @@ public sealed class Receiver<T>
         await using (session.ConfigureAwait(false))
         {
             await ReceiverTopology.CheckAsync(session.Channel, _options, cancellationToken).ConfigureAwait(false);
-            var run = new ReceiverRun<T>(session.Channel, inbox, marks, _options, _status, _delay);
+            var run = new ReceiverRun<T>(session.Channel, inbox, marks, _options, _status, _retrying.Delay);
             await run.ReceiveAsync(cancellationToken).ConfigureAwait(false);
         }
     }

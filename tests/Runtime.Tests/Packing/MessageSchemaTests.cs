@@ -61,6 +61,18 @@ public sealed class MessageSchemaTests
     }
 
     [Fact]
+    public void Versions_that_may_share_a_queue_have_no_obstacles()
+    {
+        var appended = new MessageSchema("LineItem", [.. LineItem.Schema.Members, new("Price", "decimal")]);
+        Assert.Empty(LineItem.Schema.Obstacles(LineItem.Schema.Text));
+        Assert.Empty(LineItem.Schema.Obstacles(appended.Text));
+        Assert.Empty(appended.Obstacles(LineItem.Schema.Text));
+        var other = new MessageSchema("LineItem", [new("Sku", "i64"), new("Count", "i32")]);
+        Assert.Contains(LineItem.Schema.Obstacles(other.Text), static line => line.Contains("Sku", StringComparison.Ordinal));
+        Assert.Equal(["the other schema cannot be read"], LineItem.Schema.Obstacles("#0{"));
+    }
+
+    [Fact]
     public void The_form_is_part_of_the_identity()
     {
         var tolerant = new MessageSchema("LineItem", LineItem.Schema.Members, form: "tolerant");
