@@ -53,6 +53,10 @@ internal sealed class StrictPlatform(long firstLock = WindowsPlatform.FirstLock,
     public override bool IsAnyByteLocked(SafeFileHandle file, long offset, int count) =>
         base.IsAnyByteLocked(file, firstLock + offset, count);
 
+    // Seen from Windows, Linux is the other system: it locks the bytes themselves.
+    public override bool IsAnyByteLockedElsewhere(SafeFileHandle file, long offset, int count) =>
+        base.IsAnyByteLocked(file, offset, count);
+
     private bool Noted(SafeFileHandle file, long offset)
     {
         _locked.GetOrAdd(Identity(file), static _ => new())[firstLock + offset] = 0;
@@ -74,6 +78,8 @@ internal sealed class StrictPlatform(long firstLock = WindowsPlatform.FirstLock,
     }
 
     private bool IsLockedByAnother(SafeFileHandle file, long offset) => base.IsAnyByteLocked(file, offset, 1);
+
+    public override bool ReplacesMapped => false;
 
     public override bool? LeadsTo(string path, SafeFileHandle file) => null;
 

@@ -135,6 +135,9 @@ internal interface IPlatform
     /// <returns>false if the file is still there, under the other name.</returns>
     bool Delete(string path, string? aside = null);
 
+    /// <summary>Whether <see cref="Replace"/> replaces a file that a process has mapped.</summary>
+    bool ReplacesMapped { get; }
+
     /// <summary>Whether names of files that differ in upper and lower case alone lead to the same file.</summary>
     bool IgnoresCase { get; }
 

@@ -36,6 +36,8 @@ internal partial class LinuxPlatform(bool waitsOnMany = true) : IPlatform
     // A directory of ext4 can be made so that it does, which no call here asks for.
     public bool IgnoresCase => false;
 
+    public virtual bool ReplacesMapped => true;
+
     public virtual bool TryLockByte(SafeFileHandle file, long offset) => SetLock(file, offset, WriteLock) switch
     {
         0 => true,
@@ -93,7 +95,7 @@ internal partial class LinuxPlatform(bool waitsOnMany = true) : IPlatform
         return asked.Type != Unlocked;
     }
 
-    public bool IsAnyByteLockedElsewhere(SafeFileHandle file, long offset, int count) =>
+    public virtual bool IsAnyByteLockedElsewhere(SafeFileHandle file, long offset, int count) =>
         AskWhetherLocked(file, WindowsPlatform.FirstLock + offset, count);
 
     public bool TryLockDirectory(string path, out SafeFileHandle? held)

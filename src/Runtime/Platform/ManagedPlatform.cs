@@ -27,6 +27,8 @@ internal abstract class ManagedPlatform : IPlatform
     // Both systems have it; each volume can be set up otherwise, which no call here asks for.
     public virtual bool IgnoresCase => true;
 
+    public virtual bool ReplacesMapped => true;
+
     // macOS's own call that refuses links is not declared here. The code checks before it opens, so a user who may write to the directory
     // may put a link there in between.
     public virtual SafeFileHandle OpenFile(string path, FileMode mode, FileAccess access, UnixFileMode rights, bool isTemporary)

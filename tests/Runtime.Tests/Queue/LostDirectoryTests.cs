@@ -1,5 +1,8 @@
+using BlitQueue.Log;
 using BlitQueue.Peer;
+using BlitQueue.Platform;
 using BlitQueue.Tests.Processes;
+using Microsoft.Win32.SafeHandles;
 using Xunit;
 
 namespace BlitQueue.Tests.Queue;
@@ -96,11 +99,23 @@ public sealed class LostDirectoryTests : IDisposable
         }
     }
 
+    // Windows does not; but there no directory is moved in which a file is open.
+    private bool TellsFilesApart()
+    {
+        using SafeFileHandle locks = File.OpenHandle(
+            _site.File(StoreFormat.LockName), share: FileShare.ReadWrite | FileShare.Delete);
+        return CurrentPlatform.Instance.LeadsTo(_site.File(StoreFormat.LockName), locks) is not null;
+    }
+
     // It has the same names, the same content, and the same mark in its lock file.
     [Fact]
     public void A_copy_that_was_put_under_the_path_of_the_directory_gets_nothing_of_those_who_have_the_old_one_open()
     {
         using MappedQueue<Parcel> old = Open();
+        if (!TellsFilesApart())
+        {
+            return;
+        }
         Fill(old, 0, 1);
         // Not while it makes a segment: it has looked by then whose directory that is.
         Assert.True(SpinWait.SpinUntil(() => old.Store.Allocator.IsReady(1), TimeSpan.FromSeconds(30)));
@@ -122,6 +137,10 @@ public sealed class LostDirectoryTests : IDisposable
     public void A_copy_that_lacks_the_segment_of_the_tail_is_told_as_another_directory()
     {
         using MappedQueue<Parcel> old = Open();
+        if (!TellsFilesApart())
+        {
+            return;
+        }
         using (MappedQueue<Parcel> other = Open())
         {
             Fill(other, 0, 35);
@@ -142,6 +161,10 @@ public sealed class LostDirectoryTests : IDisposable
     public void A_copy_that_was_put_under_the_path_of_the_directory_is_not_appended_to_though_its_segments_are_there()
     {
         using MappedQueue<Parcel> old = Open();
+        if (!TellsFilesApart())
+        {
+            return;
+        }
         using (MappedQueue<Parcel> other = Open())
         {
             Fill(other, 0, 35);

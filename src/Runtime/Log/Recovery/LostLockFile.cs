@@ -98,6 +98,12 @@ internal static class LostLockFile
             words.NoteIdentity(files.PathOf(StoreFormat.ControlName + StoreFormat.UnfinishedSuffix));
             words.NoteLock(locks);
         }
+        if (!CurrentPlatform.Instance.ReplacesMapped)
+        {
+            // Those that the old words are for have them mapped. A death behind this line leaves no control file: the next opening makes it
+            // from the messages.
+            files.Delete(StoreFormat.ControlName);
+        }
         files.Finish(StoreFormat.ControlName, file);
     }
 }
