@@ -210,7 +210,15 @@ internal sealed class RequestsRound(CampaignRun run, long part, PeerPool pool)
                 await Task.Delay(random.Next(200), CancellationToken.None);
                 return await call;
             case 3:
-                return await ReadOneAsync(client.StreamAsync(request, 2 * Hang, CancellationToken.None));
+                try
+                {
+                    return await ReadOneAsync(client.StreamAsync(request, 2 * Hang, CancellationToken.None));
+                }
+                catch (RpcFaultException)
+                {
+                    // A server that answers on a thread has no streams, and says so.
+                    return await client.CallAsync(request, reply);
+                }
             default:
                 return await client.CallAsync(request, reply);
         }
