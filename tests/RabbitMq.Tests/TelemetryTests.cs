@@ -62,7 +62,9 @@ public sealed class TelemetryTests(Broker broker) : BridgeFixture(broker)
             ActivityStopped = ended.Enqueue,
         };
         ActivitySource.AddActivityListener(listener);
-        Run(ReceiverOptions);
+        Receiver<Parcel> receiver = Run(ReceiverOptions);
+        // Before its queue is there, each publish is returned, and has a span.
+        await UntilAsync(() => receiver.GetState().Connected);
         Run(ForwarderOptions);
         ActivityTraceId trace;
         using (Activity request = shop.StartActivity("request")!)

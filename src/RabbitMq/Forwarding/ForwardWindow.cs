@@ -145,7 +145,10 @@ internal sealed class ForwardWindow<T>(Subscription<T> subscription, SourceFile 
             // First the note, then the commit: what a kill leaves between the two is known to be confirmed.
             source.Advance(_entries[count - 1].Position);
             subscription.Commit(_leases.AsSpan(0, count));
-            _entries[..count].ForEach(static one => one.EndSpan());
+            for (int i = 0; i < count; i++)
+            {
+                _entries[i].EndSpan();
+            }
             _entries.RemoveRange(0, count);
             _published -= count;
             _firstNumber += (ulong)count;
