@@ -183,7 +183,20 @@ internal abstract class ManagedPlatform : IPlatform
             return full;
         }
         string here = Path.Combine(RealPath(parent), Path.GetFileName(full));
-        return new DirectoryInfo(here).ResolveLinkTarget(returnFinalTarget: true) is { } target ? RealPath(target.FullName) : here;
+        return TargetOf(here) is { } target ? RealPath(target.FullName) : here;
+    }
+
+    // Where nothing has the name, .NET throws on Windows alone.
+    private static FileSystemInfo? TargetOf(string path)
+    {
+        try
+        {
+            return new DirectoryInfo(path).ResolveLinkTarget(returnFinalTarget: true);
+        }
+        catch (Exception exception) when (exception is FileNotFoundException or DirectoryNotFoundException)
+        {
+            return null;
+        }
     }
 
     public bool? LeadsTo(string path, SafeFileHandle file) => null;
