@@ -655,6 +655,8 @@ internal sealed class RpcClientCore : IRpcWatched, IDisposable
             { Path = Path, WasTaken = call.LostServer != 0 },
             // The time is the client's own, so it knows as well as the server whether it is over.
             RpcState.Dropped when MachineMemory.Milliseconds >= call.Deadline => TimeOver(server),
+            // A server drops what it has of a client that leaves.
+            RpcState.Dropped when Volatile.Read(ref _isEnded) => Gate.Disposed(),
             RpcState.Dropped => new PeerLostException(
                 $"{Path}: {NameOf(server)} had taken the request, and has stopped before its answer was complete. Its handler may have "
                 + "done its work, a part of it, or nothing.")
