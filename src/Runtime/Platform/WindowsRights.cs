@@ -80,8 +80,8 @@ internal static class WindowsRights
     }
 
     private static bool IsHarmless(GenericAce entry) => entry is QualifiedAce
-        {
-            AceQualifier: AceQualifier.AccessDenied or AceQualifier.SystemAudit or AceQualifier.SystemAlarm,
-        }
+    {
+        AceQualifier: AceQualifier.AccessDenied or AceQualifier.SystemAudit or AceQualifier.SystemAlarm,
+    }
         || (entry is KnownAce known && Harmless.Contains(known.SecurityIdentifier));
 }
