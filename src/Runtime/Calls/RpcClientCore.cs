@@ -38,7 +38,10 @@ internal sealed class RpcClientCore : IRpcWatched, IDisposable
     private readonly RpcCounts _counts = new();
     private int _inFlight, _attended, _idleLooks;
     private long _number;
-    private bool _isWatched, _isPumping, _isEnded;
+    private bool _isWatched, _isPumping;
+
+    // Set with the lock; read without it by those who find out how a call ended.
+    private volatile bool _isEnded;
 
     private volatile bool _isReleased;
 
@@ -656,7 +659,7 @@ internal sealed class RpcClientCore : IRpcWatched, IDisposable
             // The time is the client's own, so it knows as well as the server whether it is over.
             RpcState.Dropped when MachineMemory.Milliseconds >= call.Deadline => TimeOver(server),
             // A server drops what it has of a client that leaves.
-            RpcState.Dropped when Volatile.Read(ref _isEnded) => Gate.Disposed(),
+            RpcState.Dropped when _isEnded => Gate.Disposed(),
             RpcState.Dropped => new PeerLostException(
                 $"{Path}: {NameOf(server)} had taken the request, and has stopped before its answer was complete. Its handler may have "
                 + "done its work, a part of it, or nothing.")
