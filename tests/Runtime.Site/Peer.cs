@@ -139,6 +139,11 @@ internal sealed class Peer : IDisposable
     public Peer WaitFor(string word)
     {
         WaitUntil(() => Output.Contains(word, StringComparison.Ordinal) || _process.HasExited, $"say '{word}'");
+        if (_process.HasExited)
+        {
+            // The last of what it said may still be under way.
+            _process.WaitForExit();
+        }
         return Output.Contains(word, StringComparison.Ordinal)
             ? this
             : throw new InvalidOperationException(
