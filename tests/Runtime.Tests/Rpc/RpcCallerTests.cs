@@ -266,8 +266,8 @@ public sealed class RpcCallerTests : IDisposable
         var context = new RpcContext(core, blocks: false);
         Assert.True(SpinWait.SpinUntil(() => core.TryTake(context), Peer.Patience));
         await context.SendItemAsync(Of(0, 10));
-        // Longer than the ring: a part of it is there.
-        Task sending = context.SendItemAsync(Of(1, 5000)).AsTask();
+        // So much longer than the ring that the reader does not get to its end before it looks at the answer.
+        Task sending = context.SendItemAsync(Of(1, 1_000_000)).AsTask();
         Assert.False(sending.IsCompleted);
         Task failing = context.SendFaultAsync(new InvalidOperationException("in the middle")).AsTask();
         half.SetResult();
