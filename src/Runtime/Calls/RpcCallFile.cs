@@ -1,4 +1,5 @@
 using System.Buffers.Binary;
+using System.Diagnostics;
 using BlitQueue.Log;
 using BlitQueue.Memory;
 using BlitQueue.Platform;
@@ -11,6 +12,9 @@ namespace BlitQueue.Calls;
 internal sealed class RpcCallFile : IDisposable
 {
     private const int HeaderSize = 24;
+
+    // How long a client waits for others that have taken its new file for a dead client's.
+    private static readonly TimeSpan LongestTaking = TimeSpan.FromSeconds(10);
 
     // Of the client alone: its lock says that the client lives.
     private readonly SafeFileHandle? _own;
@@ -112,15 +116,24 @@ internal sealed class RpcCallFile : IDisposable
     public static RpcCallFile Make(RpcChannel channel, CallGate gate, int cells, int blocks)
     {
         string path = channel.CallsOf(channel.Self);
-        for (; ; )
+        for (long started = Stopwatch.GetTimestamp(); ;)
         {
+            // No other handle makes a file of this name: a process that joins has taken it for a dead client's. It is about to delete it,
+            // or has died.
+            if (CurrentPlatform.Instance.IsThere(path) && Stopwatch.GetElapsedTime(started) < LongestTaking)
+            {
+                Thread.Sleep(1);
+                SharedFile.DeleteUnfinished(channel.Path);
+                continue;
+            }
             SafeFileHandle file = CurrentPlatform.Instance.OpenFile(path, FileMode.CreateNew, FileAccess.ReadWrite, channel.Rights);
-            bool isMade = false;
+            bool isLocked = false, isMade = false;
             try
             {
-                // A process that joins meanwhile may have taken it for a dead client's.
-                if (CurrentPlatform.Instance.TryLockByte(file, StoreFormat.OpeningLockByte)
-                    && CurrentPlatform.Instance.LeadsTo(path, file) != false)
+                // The process with the lock alone deletes the file: for others the name may be a newer file's by then.
+                isLocked = CurrentPlatform.Instance.TryLockByte(file, StoreFormat.OpeningLockByte)
+                    && CurrentPlatform.Instance.LeadsTo(path, file) != false;
+                if (isLocked)
                 {
                     bool isReserved = Reserve(file, cells, blocks);
                     QueueFiles.Write(file, Header(channel.Self, cells, blocks), 0);
@@ -132,9 +145,12 @@ internal sealed class RpcCallFile : IDisposable
             }
             finally
             {
-                if (!isMade)
+                if (isLocked && !isMade)
                 {
                     SharedFile.DeleteFile(path);
+                }
+                if (!isMade)
+                {
                     file.Dispose();
                 }
             }

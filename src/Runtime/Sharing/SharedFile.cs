@@ -325,7 +325,11 @@ internal sealed class SharedFile : IDisposable
                 }
                 if (CurrentPlatform.Instance.TryLockByte(file, StoreFormat.OpeningLockByte))
                 {
-                    DeleteFile(left);
+                    // With the lock no other process deletes it; another file may have its name since before.
+                    if (CurrentPlatform.Instance.LeadsTo(left, file) != false)
+                    {
+                        DeleteFile(left);
+                    }
                 }
                 else
                 {
