@@ -119,7 +119,8 @@ internal static class RpcAnswer
     /// <summary>Tells listeners of the call's end, once.</summary>
     public static void Tell(RpcClientCall call, Exception? failure)
     {
-        if (!call.TryBeginTelling())
+        // Without a listener a call's end takes no lock for it.
+        if ((!QueueMeter.TimesCalls && call.Span is null) || !call.TryBeginTelling())
         {
             return;
         }

@@ -1,3 +1,4 @@
+using System.Numerics;
 using BlitQueue.Log;
 using BlitQueue.Memory;
 using BlitQueue.Platform;
@@ -131,19 +132,21 @@ internal sealed class RpcChannel : IDisposable
     public long Calling(int word) => MachineMemory.Load(ref _calling[word].Value);
 
     /// <summary>Whether any client may have calls.</summary>
-    public bool IsAnyCalling
+    public bool IsAnyCalling => NextCalling(0) >= 0;
+
+    /// <summary>The first client from this one on that may have calls; negative if there is none.</summary>
+    public int NextCalling(int client)
     {
-        get
+        ulong wanted = ulong.MaxValue << (client % 64);
+        for (int word = client / 64; word < _calling.Length; word++, wanted = ulong.MaxValue)
         {
-            foreach (SharedWord<long> word in _calling)
+            ulong bits = (ulong)Calling(word) & wanted;
+            if (bits != 0)
             {
-                if (MachineMemory.Load(ref word.Value) != 0)
-                {
-                    return true;
-                }
+                return (word * 64) + BitOperations.TrailingZeroCount(bits);
             }
-            return false;
         }
+        return -1;
     }
 
     public void Dispose() => _file.Dispose();

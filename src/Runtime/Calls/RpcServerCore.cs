@@ -136,7 +136,7 @@ internal sealed class RpcServerCore : IRpcWatched, IDisposable
             for (ulong bits = BitOperations.RotateRight((ulong)_channel.Calling(word), firstBit); bits != 0; bits &= bits - 1)
             {
                 int client = (word * 64) + ((BitOperations.TrailingZeroCount(bits) + firstBit) % 64);
-                if (_files[client] is not { } file || file.Owner != MachineMemory.Load(ref _channel.Client(client)))
+                if (FileOf(client) is not { } file)
                 {
                     stranger = client;
                     return false;
@@ -197,7 +197,7 @@ internal sealed class RpcServerCore : IRpcWatched, IDisposable
     {
         lock (_sync)
         {
-            for (int client = NextHint(0); client >= 0; client = NextHint(client + 1))
+            for (int client = _channel.NextCalling(0); client >= 0; client = _channel.NextCalling(client + 1))
             {
                 if (_files[client] is { Pending: 0 } file)
                 {
@@ -207,26 +207,16 @@ internal sealed class RpcServerCore : IRpcWatched, IDisposable
         }
     }
 
-    // The first client from this one on that may have calls; negative if there is none.
-    private int NextHint(int client)
-    {
-        for (int word = client / 64; word < RpcFormat.CallingWords; word++)
-        {
-            ulong bits = (ulong)_channel.Calling(word) & (word == client / 64 ? ulong.MaxValue << (client % 64) : ulong.MaxValue);
-            if (bits != 0)
-            {
-                return (word * 64) + BitOperations.TrailingZeroCount(bits);
-            }
-        }
-        return None;
-    }
+    // The file of a client, mapped; null if the client is to be met, because it is new.
+    private RpcCallFile? FileOf(int client) =>
+        _files[client] is { } file && file.Owner == MachineMemory.Load(ref _channel.Client(client)) ? file : null;
 
     // Whether a client has calls, or is to be met. The caller is inside of the gate, so that no file is unmapped meanwhile.
     private bool HasCalls()
     {
-        for (int client = NextHint(0); client >= 0; client = NextHint(client + 1))
+        for (int client = _channel.NextCalling(0); client >= 0; client = _channel.NextCalling(client + 1))
         {
-            if (_files[client] is not { Pending: 0 } file || file.Owner != MachineMemory.Load(ref _channel.Client(client)))
+            if (FileOf(client) is not { Pending: 0 })
             {
                 return true;
             }
