@@ -1,5 +1,4 @@
 using System.Collections.Concurrent;
-using System.Text;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Diagnostics.HealthChecks;
 using Microsoft.Extensions.Hosting;
@@ -102,6 +101,33 @@ public sealed class ConsumerTests : HostFixture
         LogLine line = Assert.Single(Log.Of("DeadLettered"));
         Assert.Equal((203, LogLevel.Error), (line.Event.Id, line.Level));
         Assert.EndsWith("no 3", line.Text, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task A_handler_that_hangs_has_its_message_until_the_stop_and_delays_no_other()
+    {
+        Fill(20);
+        var handled = new ConcurrentBag<int>();
+        using IHost host = Consuming(
+            async (job, _, cancellationToken) =>
+            {
+                if (job.Id == 3)
+                {
+                    await Task.Delay(Timeout.Infinite, cancellationToken);
+                }
+                handled.Add(job.Id);
+            },
+            static options =>
+            {
+                options.Concurrency = 2;
+                options.FinishTime = TimeSpan.Zero;
+            });
+        await host.StartAsync();
+        await UntilAsync(() => handled.Count == 19);
+        await UntilAsync(() => Status().Subscriptions[0] is { InFlight: 1, Lag: 0 });
+        await host.StopAsync();
+        Assert.Equal((1, 0), (Status().Subscriptions[0].Lag, Status().Subscriptions[0].InFlight));
+        Assert.DoesNotContain(3, handled);
     }
 
     [Fact]
@@ -309,23 +335,5 @@ public sealed class ConsumerTests : HostFixture
         DeadLetter<Job>? letter = null;
         Assert.True(subscription.DeadLetters.TryPeek(ref letter));
         return letter;
-    }
-
-    private void Damage(string text)
-    {
-        foreach (string path in Directory.EnumerateFiles(QueuePath, "*", SearchOption.AllDirectories))
-        {
-            byte[] content = File.ReadAllBytes(path);
-            int at = content.AsSpan().IndexOf(Encoding.UTF8.GetBytes(text));
-            at = at < 0 ? content.AsSpan().IndexOf(Encoding.Unicode.GetBytes(text)) : at;
-            if (at >= 0)
-            {
-                using FileStream file = File.OpenWrite(path);
-                file.Position = at;
-                file.WriteByte((byte)(content[at] ^ 1));
-                return;
-            }
-        }
-        Assert.Fail($"No file has '{text}'.");
     }
 }

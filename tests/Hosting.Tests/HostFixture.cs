@@ -1,3 +1,4 @@
+using System.Text;
 using Microsoft.Extensions.Configuration;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
@@ -66,6 +67,25 @@ public abstract class HostFixture : IDisposable
     }
 
     protected QueueStatus Status() => MappedQueue.GetStatus(QueuePath);
+
+    /// <summary>Changes a byte of a text that the queue's files contain.</summary>
+    protected void Damage(string text)
+    {
+        foreach (string path in Directory.EnumerateFiles(QueuePath, "*", SearchOption.AllDirectories))
+        {
+            byte[] content = File.ReadAllBytes(path);
+            int at = content.AsSpan().IndexOf(Encoding.UTF8.GetBytes(text));
+            at = at < 0 ? content.AsSpan().IndexOf(Encoding.Unicode.GetBytes(text)) : at;
+            if (at >= 0)
+            {
+                using FileStream file = File.OpenWrite(path);
+                file.Position = at;
+                file.WriteByte((byte)(content[at] ^ 1));
+                return;
+            }
+        }
+        Assert.Fail($"No file has '{text}'.");
+    }
 
     public void Dispose()
     {

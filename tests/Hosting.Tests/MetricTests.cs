@@ -226,15 +226,71 @@ public sealed class MetricTests : PeerFixture
         }
     }
 
-    // In the queue's first segment.
-    private void FlipByteAt(long offset)
+    [Fact]
+    public void Damage_is_counted_that_readers_dead_letters_enqueues_subscriptions_and_openings_meet()
     {
-        using FileStream segment = File.Open(
-            Path.Combine(QueuePath, $"segment-{0:x16}"), FileMode.Open, FileAccess.ReadWrite, FileShare.ReadWrite);
-        segment.Position = offset;
-        int before = segment.ReadByte();
-        segment.Position = offset;
-        segment.WriteByte((byte)(before ^ 0x20));
+        using var metrics = new Collected();
+        using (var queue = MappedQueue<Job>.Open(QueuePath, new QueueOptions { UseChecksums = true, SegmentSize = 1 << 16 }))
+        {
+            QueuePosition damaged = queue.Enqueue(new Job { Id = 1, Text = new string('x', 100) });
+            using Subscription<Job> subscription = queue.Subscribe("default"), audit = queue.Subscribe("audit");
+            audit.Receive().DeadLetter(new string('r', 100));
+            FlipByteAt(damaged.Value + 60);
+            for (int readers = 1; readers <= 2; readers++)
+            {
+                using var reader = QueueReader<Job>.Open(QueuePath);
+                Job? got = null;
+                Assert.Throws<QueueCorruptException>(() => reader.TryRead(ref got));
+                Assert.Throws<QueueCorruptException>(() => reader.TryReadBytes(out _));
+                Assert.Equal(readers, Count());
+            }
+            FlipByteAt(4096 + 60, "dead-audit/segment-0000000000000000");
+            DeadLetter<Job>? letter = null;
+            Assert.Throws<QueueCorruptException>(() => audit.DeadLetters.TryPeek(ref letter));
+            Assert.Throws<QueueCorruptException>(() => audit.DeadLetters.TryReceive(out _));
+            Assert.Equal(3, Count());
+            // docs/FORMAT.md, word "allocated end": how many segments are ready.
+            FlipByteAt(1152 + 7, "queue.control");
+            Assert.Throws<QueueCorruptException>(() => FillSegments(queue));
+            Assert.Throws<QueueCorruptException>(() => FillSegments(queue));
+            Assert.Equal(4, Count());
+            FlipByteAt(1152 + 7, "queue.control");
+            File.Copy(Path.Combine(QueuePath, "subscription-audit"), Path.Combine(QueuePath, "subscription-other"));
+            FlipByteAt(0, "subscription-other");
+            Assert.Throws<QueueCorruptException>(() => queue.Subscribe("other"));
+            Assert.Equal(5, Count());
+            File.Delete(Path.Combine(QueuePath, "subscription-other"));
+        }
+        FlipByteAt(60, "queue.meta");
+        Assert.Throws<QueueCorruptException>(() => MappedQueue<Job>.Open(QueuePath + "/"));
+        Assert.Throws<QueueCorruptException>(() => QueueReader<Job>.Open(QueuePath));
+        Assert.Throws<QueueCorruptException>(() => MappedQueue.GetStatus(QueuePath));
+        Assert.Equal(8, Count());
+
+        double? Count()
+        {
+            metrics.Collect();
+            return metrics.Of("blitqueue.corruption.count", QueuePath);
+        }
+    }
+
+    private static void FillSegments(MappedQueue<Job> queue)
+    {
+        for (int i = 0; i < 20; i++)
+        {
+            queue.Enqueue(new Job { Text = new string('x', 10_000) });
+        }
+    }
+
+    // In the queue's first segment, or another file of the queue.
+    private void FlipByteAt(long offset, string file = "segment-0000000000000000")
+    {
+        using FileStream changed = File.Open(
+            Path.Combine(QueuePath, file), FileMode.Open, FileAccess.ReadWrite, FileShare.ReadWrite);
+        changed.Position = offset;
+        int before = changed.ReadByte();
+        changed.Position = offset;
+        changed.WriteByte((byte)(before ^ 0x20));
     }
 
     [Fact]

@@ -219,11 +219,7 @@ internal sealed class ConsumerService<T>(
     {
         states.Fail(queueName, subscriptionName, exception);
         logger.ConsumerFailed(exception, queueName, subscriptionName, pause);
-        if (exception is QueueStalledException)
-        {
-            logger.QueueStalled(queueName, exception.Message);
-        }
-        else if (exception is QueueFailedException)
+        if (exception is QueueFailedException)
         {
             logger.SyncFailed(queueName, exception.Message);
         }

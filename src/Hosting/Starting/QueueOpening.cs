@@ -24,6 +24,7 @@ internal static class QueueOpening
             logger.QueueRecovered(name, report.ToString());
         }
         queue.RoomAwaited += (_, holder) => logger.QueueFull(name, holder.ToString());
+        queue.Stalled += (_, stalled) => logger.QueueStalled(name, stalled.Message);
         queue.SoftLimitReached += (_, fill) => logger.SoftLimitReached(name, fill.Bytes, fill.SoftLimit);
         return queue;
     }

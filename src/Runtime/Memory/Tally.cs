@@ -24,6 +24,10 @@ internal sealed unsafe class Tally
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Add(CallWords* thread, long count)
     {
+        if (!Instruments.AreSupported)
+        {
+            return;
+        }
         if (_words.Owner == (nint)thread)
         {
             _words.Own += count;

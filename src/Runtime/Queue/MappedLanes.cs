@@ -66,7 +66,8 @@ public sealed class MappedLanes<T> : IDisposable, IAsyncDisposable
             throw new ArgumentOutOfRangeException(nameof(lanes), lanes, $"There may be 1 to {LanesMeta.Most} lanes.");
         }
         options = QueueOptions.Validated(options);
-        (string directory, int count) = LanesMeta.Join(path, lanes, UsualCount, options.FileMode, options.StallTimeout);
+        (string directory, int count) = QueueMeter.CountingDamage(
+            path, () => LanesMeta.Join(path, lanes, UsualCount, options.FileMode, options.StallTimeout));
         var open = new List<MappedQueue<T>>();
         try
         {

@@ -32,7 +32,8 @@ public sealed partial class MappedQueue<T>
     {
         ArgumentNullException.ThrowIfNull(name);
         options = ExpressOptionsOf(options);
-        return Join(ExpressDirectory.PathOf(name), options, ExpressStoreOptionsOf(options));
+        string path = ExpressDirectory.PathOf(name);
+        return QueueMeter.CountingDamage(path, () => Join(path, options, ExpressStoreOptionsOf(options)));
     }
 
     /// <summary>Deletes the queue of this name in shared memory, with all that is in it.</summary>

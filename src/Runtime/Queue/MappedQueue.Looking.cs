@@ -56,7 +56,13 @@ public static partial class MappedQueue
     /// <exception cref="QueueException">There is no queue; or as <see cref="MappedQueue{T}.Open"/>.</exception>
     public static QueueStatus GetStatus(string path)
     {
-        using QueueStore store = OpenAny(RequireQueue(path));
+        string full = RequireQueue(path);
+        return QueueMeter.CountingDamage(full, () => StatusOf(full));
+    }
+
+    private static QueueStatus StatusOf(string path)
+    {
+        using QueueStore store = OpenAny(path);
         using CallGate.Call call = store.Gate.Enter();
         // Completes what a dead process had committed, so that it counts.
         store.Transactions.TryComplete();

@@ -1,3 +1,5 @@
+using BlitQueue.Memory;
+
 namespace BlitQueue;
 
 /// <content>What the instruments read.</content>
@@ -9,17 +11,22 @@ public sealed partial class MappedQueue<T>
 
     long IMeasured.Waits => _producer.Waits;
 
-    long IMeasured.Recoveries => Recovered is null ? 0 : 1;
+    long IMeasured.Stalls => _producer.Stalls.Count;
 
-    long IMeasured.Corruptions => _store.Segments.Damages.Value;
+    long IMeasured.Recoveries => Recovered is null ? 0 : 1;
 
     Dictionary<string, long> IMeasured.Consumed() => _store.Deliveries.Read();
 
     private void Measure()
     {
+        if (!Instruments.AreSupported)
+        {
+            return;
+        }
         string path = Path;
         _store.Sync.Synced = (duration, hasFailed) => QueueMeter.NoteSync(path, duration, hasFailed);
         MeasuredQueue measured = QueueMeter.Add(this);
+        _store.Segments.Damages.Counted = measured.NoteDamage;
         _store.Released += () => measured.Remove(this);
     }
 }

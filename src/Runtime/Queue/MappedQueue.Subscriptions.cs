@@ -37,8 +37,8 @@ public sealed partial class MappedQueue<T>
                 + "neither SubscriptionOptions.Ephemeral nor ExpiresAfter. Leave them out, or use another name.", nameof(options));
         }
         object seat = new();
-        SubscriptionFile file = _admin.GetOrMake(
-            name, options.Start == SubscriptionStart.Newest, seat, options.Ephemeral, options.ExpiresAfter);
+        SubscriptionFile file = _store.Segments.Damages.Noting(() => _admin.GetOrMake(
+            name, options.Start == SubscriptionStart.Newest, seat, options.Ephemeral, options.ExpiresAfter));
         try
         {
             return new Subscription<T>(_store, _admin, _deadLetters, _producer.Options.SpinDuration, file, options, seat);

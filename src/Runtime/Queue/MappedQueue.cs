@@ -96,7 +96,7 @@ public sealed partial class MappedQueue<T> : IMeasured, IDisposable, IAsyncDispo
     {
         options = QueueOptions.Validated(options);
         ArgumentException.ThrowIfNullOrWhiteSpace(path);
-        return Join(path, options, StoreOptionsOf(options));
+        return QueueMeter.CountingDamage(path, () => Join(path, options, StoreOptionsOf(options)));
     }
 
     private static StoreOptions StoreOptionsOf(QueueOptions options) => new()
@@ -369,6 +369,17 @@ public sealed partial class MappedQueue<T> : IMeasured, IDisposable, IAsyncDispo
     {
         add => _producer.Room.Awaited += value;
         remove => _producer.Room.Awaited -= value;
+    }
+
+    /// <summary>
+    /// Raised when a call of this handle throws a <see cref="QueueStalledException"/>: a process lives, is stopped inside of an append, and
+    /// no process can enqueue meanwhile. It has that exception. Raised at most once in ten seconds, on the thread pool; what a handler
+    /// throws goes to <see cref="TaskScheduler.UnobservedTaskException"/>.
+    /// </summary>
+    public event EventHandler<QueueStalledException>? Stalled
+    {
+        add => _producer.Stalls.Met += value;
+        remove => _producer.Stalls.Met -= value;
     }
 
     /// <summary>

@@ -60,7 +60,8 @@ public sealed class MappedStore : IDisposable, IAsyncDisposable
     {
         ArgumentException.ThrowIfNullOrWhiteSpace(path);
         options = QueueOptions.Validated(options);
-        return new MappedStore(TransactionStore.Open(path, options.FileMode, options.StallTimeout, make: true), options);
+        return QueueMeter.CountingDamage(
+            path, () => new MappedStore(TransactionStore.Open(path, options.FileMode, options.StallTimeout, make: true), options));
     }
 
     /// <summary>Joins the queue of a name, making it where there is none. It is disposed with the store, or before.</summary>

@@ -49,6 +49,13 @@ internal sealed partial class QueueLook : IDisposable
         _walk.Seek(reader => _log.Resolve(reader, position));
     }
 
+    /// <summary>Goes to where a subscription stands. What is there may be damaged or gone: reading it then says so.</summary>
+    public void SeekNextOf(long position)
+    {
+        using CallGate.Call call = _store.Gate.Enter();
+        _walk.Seek(_ => position);
+    }
+
     /// <summary>Copies the next message, if there is one, and goes on behind it. Never waits.</summary>
     /// <returns>false at the queue's end.</returns>
     /// <exception cref="QueueException">What comes next was deleted.</exception>

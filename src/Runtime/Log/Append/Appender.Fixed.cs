@@ -74,7 +74,10 @@ internal sealed partial class Appender<TMem>
         long header = _check.Header(RecordKind.Data, position, payload);
         Seal(ref slot.HeaderBehind(length));
         PublishSealed(ref slot.Header, header, _window.Position = position + RecordFormat.Extent(length));
-        _sent++;
+        if (Instruments.AreSupported)
+        {
+            _sent++;
+        }
         ReleaseLock();
         return position;
     }
@@ -153,7 +156,10 @@ internal sealed partial class Appender<TMem>
         long header = _check.Header(RecordKind.Batch, position, payload);
         FailPoint.Reach(ProtocolStep.AppendBatchWritten);
         PublishSealed(ref segment.Header(position), header, next);
-        _sent += count;
+        if (Instruments.AreSupported)
+        {
+            _sent += count;
+        }
         ReleaseLock();
     }
 }

@@ -87,7 +87,10 @@ internal sealed partial class Appender<TMem>
     public void PublishWritten(in PendingAppend pending)
     {
         PublishSealed(ref _segment!.Header(pending.Position), pending.Header, pending.End, begun: pending.Begun);
-        _sent += pending.Messages;
+        if (Instruments.AreSupported)
+        {
+            _sent += pending.Messages;
+        }
         foreach (Segment begun in pending.Begun)
         {
             MoveTo(begun);

@@ -165,7 +165,10 @@ internal sealed partial class Appender<TMem>(
         Debug.Assert(next < segment.End, "The header behind the record lies in the segment.");
         Seal(ref segment.Header(next));
         PublishSealed(ref segment.Header(position), header, next);
-        _sent++;
+        if (Instruments.AreSupported)
+        {
+            _sent++;
+        }
         if (next >= _prepareAt)
         {
             PrepareNext();
@@ -252,10 +255,10 @@ internal sealed partial class Appender<TMem>(
             position = segment.Behind(position, header);
             if (position < 0)
             {
-                throw new QueueCorruptException(
+                throw table.Damages.Note(new QueueCorruptException(
                     segment.Path, TMem.Read(ref control.Tail) & (segment.Size - 1),
                     "the record at the tail says that it ends outside of its segment, so that nothing can be enqueued. "
-                        + $"{QueueCorruptException.RepairAdvice(table.Directory)}");
+                        + $"{QueueCorruptException.RepairAdvice(table.Directory)}"));
             }
             TMem.Store(ref control.Tail, position);
             FailPoint.Reach(ProtocolStep.RollForwardTailMoved);

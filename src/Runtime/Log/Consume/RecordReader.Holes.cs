@@ -33,11 +33,7 @@ internal sealed partial class RecordReader<TMem>
     /// Counts a damage that a caller is told. Not called for what another consumer has taken meanwhile, whose bytes may be anything.
     /// </summary>
     /// <returns>The same exception.</returns>
-    public QueueCorruptException Met(QueueCorruptException damage)
-    {
-        table.Damages.Note(damage);
-        return damage;
-    }
+    public QueueCorruptException Met(QueueCorruptException damage) => table.Damages.Note(damage);
 
     /// <summary>Whether the log ends at a position where no message was found; false if there is a record by now.</summary>
     /// <exception cref="QueueCorruptException">The log goes on behind the position: the record there was lost.</exception>

@@ -72,9 +72,17 @@ internal sealed class AppendLockWait<TMem>(
         }
     }
 
-    /// <summary>The exception for a caller that has waited so long for the same holder of the append lock.</summary>
-    public QueueStalledException Stalled(long holder, TimeSpan waited) => new(
-        $"{files.Directory}: {self.Describe(holder)} has held the lock to {purpose} for {waited.TotalMilliseconds:0} ms and lives, but "
-        + $"does not run. It is stopped, suspended or in a debugger; let it run, or end it. {undone}")
-    { Path = files.Directory, ProcessId = self.ProcessOf(holder) };
+    /// <summary>Called with each exception for a caller that was refused.</summary>
+    public Action<QueueStalledException>? Refused { get; init; }
+
+    /// <summary>The exception for a caller that has waited so long for the same holder of the append lock; it is to be thrown.</summary>
+    public QueueStalledException Stalled(long holder, TimeSpan waited)
+    {
+        var stalled = new QueueStalledException(
+            $"{files.Directory}: {self.Describe(holder)} has held the lock to {purpose} for {waited.TotalMilliseconds:0} ms and lives, but "
+            + $"does not run. It is stopped, suspended or in a debugger; let it run, or end it. {undone}")
+        { Path = files.Directory, ProcessId = self.ProcessOf(holder) };
+        Refused?.Invoke(stalled);
+        return stalled;
+    }
 }

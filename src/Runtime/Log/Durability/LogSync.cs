@@ -144,8 +144,8 @@ internal sealed class LogSync(ControlFile control, SegmentCache table, QueueMeta
         try
         {
             Segment? segment = table.Pin(index);
-            return segment is not null || IsPassed(index) ? segment : throw new QueueCorruptException(
-                table.PathOf(index), 0, $"the segment does not exist, though not every subscription has passed it. {StoreFormat.Remedy}");
+            return segment is not null || IsPassed(index) ? segment : throw table.Damages.Note(new QueueCorruptException(
+                table.PathOf(index), 0, $"the segment does not exist, though not every subscription has passed it. {StoreFormat.Remedy}"));
         }
         catch (QueueCorruptException) when (IsPassed(index))
         {

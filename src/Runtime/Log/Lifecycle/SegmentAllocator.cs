@@ -193,8 +193,9 @@ internal sealed partial class SegmentAllocator(
         long ready = MachineMemory.Load(ref control.AllocatedEnd);
         return ready > index - MostMade && index <= long.MaxValue / _size
             ? ready
-            : throw new QueueCorruptException(files.PathOf(StoreFormat.ControlName), ControlFormat.AllocatedEndOffset,
-                $"it says that {ready} segments are ready, where number {index} is needed. {StoreFormat.Remedy}");
+            : throw table.Damages.Note(new QueueCorruptException(
+                files.PathOf(StoreFormat.ControlName), ControlFormat.AllocatedEndOffset,
+                $"it says that {ready} segments are ready, where number {index} is needed. {StoreFormat.Remedy}"));
     }
 
     private void Make(long index, TimeSpan patienceForPages)

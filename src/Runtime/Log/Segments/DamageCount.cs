@@ -1,8 +1,8 @@
 namespace BlitQueue.Log;
 
 /// <summary>
-/// How many damages readers have met through one handle. Damage that a reader meets again, for instance because a consumer tries again
-/// until an operator has skipped it, counts once.
+/// The damages that calls have met through one handle. Damage that a call meets again, for instance because a consumer tries again until an
+/// operator has skipped it, counts once.
 /// </summary>
 internal sealed class DamageCount
 {
@@ -11,32 +11,41 @@ internal sealed class DamageCount
 
     private readonly Lock _sync = new();
     private readonly HashSet<(string File, long Offset)> _known = [];
-    private long _count;
 
-    public long Value
-    {
-        get
-        {
-            lock (_sync)
-            {
-                return _count;
-            }
-        }
-    }
+    /// <summary>Called for each damage that was not met before. Set before the handle is used.</summary>
+    public Action? Counted { get; set; }
 
     /// <summary>Counts the damage unless it was counted already.</summary>
-    public void Note(QueueCorruptException damage)
+    /// <returns>The same exception.</returns>
+    public QueueCorruptException Note(QueueCorruptException damage)
     {
+        bool isNew;
         lock (_sync)
         {
             if (_known.Count == MostKnown)
             {
                 _known.Clear();
             }
-            if (_known.Add((damage.Path, damage.Offset)))
-            {
-                _count++;
-            }
+            isNew = _known.Add((damage.Path, damage.Offset));
+        }
+        if (isNew)
+        {
+            Counted?.Invoke();
+        }
+        return damage;
+    }
+
+    /// <summary>Does what may meet damage, and counts that.</summary>
+    public TResult Noting<TResult>(Func<TResult> work)
+    {
+        try
+        {
+            return work();
+        }
+        catch (QueueCorruptException damage)
+        {
+            Note(damage);
+            throw;
         }
     }
 }

@@ -40,7 +40,7 @@ internal sealed class SegmentCache(QueueFiles files, QueueMeta meta, CallGate ga
         }
     }
 
-    /// <summary>The damages that readers of these segments have met.</summary>
+    /// <summary>The damages that calls on this handle have met.</summary>
     public DamageCount Damages { get; set; } = new();
 
     /// <summary>Whether no store may cross the end of a page. Then messages are packed elsewhere and copied.</summary>
@@ -92,11 +92,11 @@ internal sealed class SegmentCache(QueueFiles files, QueueMeta meta, CallGate ga
     }
 
     /// <summary>Pins the segment that the tail is in, or a segment behind it that was made ahead.</summary>
-    /// <exception cref="QueueCorruptException">Its file does not exist.</exception>
-    public Segment PinMade(long index) => Pin(index) ?? throw new QueueCorruptException(
+    /// <exception cref="QueueCorruptException">Its file does not exist, or is damaged.</exception>
+    public Segment PinMade(long index) => Damages.Noting(() => Pin(index) ?? throw new QueueCorruptException(
         PathOf(index), 0,
         "the segment that the tail is in does not exist. End all use of the queue: the next opening goes on behind it. "
-            + $"{StoreFormat.Remedy}");
+            + $"{StoreFormat.Remedy}"));
 
     /// <summary>Where the log ends; null where only the log itself says so.</summary>
     public long? Tail<TMem>() where TMem : struct, ISharedMemory => control is null ? null : TMem.Load(ref control.Tail);

@@ -107,8 +107,7 @@ public sealed partial class DeadLetterQueue<T>
         DeadLetter<T>? letter = null;
         using CallGate.Call queueCall = _queue.Gate.Enter(), call = _store.Gate.Enter();
         _leases.Require(_leases.IsHeld(held), held);
-        RecordRef found = _cursor.Reader.At(held.Position);
-        Read(found, ref letter, _cursor.Reader);
+        RecordRef found = ReadLeased(held, ref letter);
         PropertyBlock before = found.HasProperties ? _cursor.Reader.Properties(found, isChecked: true) : default;
         byte[] block = before.Requeued(_subscription, new LetterOrigin(_store.Meta.Id, held.Position), _queue.Clock.UtcNow.Ticks);
         block.CopyTo(staged.GetSpan(block.Length));

@@ -43,13 +43,14 @@ public sealed partial class DeadLetterQueue<T> : IEnumerable<DeadLetter<T>>
     internal DeadLetterQueue(QueueStore queue, ITransactionTarget target, QueueOptions options, string subscription)
     {
         (_queue, _target, _subscription, _patience) = (queue, target, subscription, options.StallTimeout);
-        _store = QueueStore.Open(queue.Files.PathOf(StoreFormat.DeadLettersName(subscription)), new StoreOptions
-        {
-            SegmentSize = SegmentSize,
-            ChecksumsOfNew = queue.Meta.Checksum ? true : null,
-            Patience = options.StallTimeout,
-            Schema = DeadLetter<T>.Schema,
-        });
+        _store = queue.Segments.Damages.Noting(() => QueueStore.Open(
+            queue.Files.PathOf(StoreFormat.DeadLettersName(subscription)), new StoreOptions
+            {
+                SegmentSize = SegmentSize,
+                ChecksumsOfNew = queue.Meta.Checksum ? true : null,
+                Patience = options.StallTimeout,
+                Schema = DeadLetter<T>.Schema,
+            }));
         _producer = new Producer<DeadLetter<T>>(_store, options.ForDeadLetters(), this);
         _store.Segments.Damages = queue.Segments.Damages;
         queue.Releasing += _producer.Dispose;
@@ -87,7 +88,7 @@ public sealed partial class DeadLetterQueue<T> : IEnumerable<DeadLetter<T>>
         {
             try
             {
-                Read(_cursor.Reader.At(held.Position), ref letter, _cursor.Reader);
+                ReadLeased(held, ref letter);
             }
             catch
             {
@@ -425,7 +426,21 @@ public sealed partial class DeadLetterQueue<T> : IEnumerable<DeadLetter<T>>
     {
         using CallGate.Call queueCall = _queue.Gate.Enter(), call = _store.Gate.Enter();
         _leases.Require(_leases.IsHeld(held), held);
-        Read(_cursor.Reader.At(held.Position), ref letter, _cursor.Reader);
+        ReadLeased(held, ref letter);
+    }
+
+    private RecordRef ReadLeased(in LeaseToken held, [NotNull] ref DeadLetter<T>? letter)
+    {
+        try
+        {
+            RecordRef found = _cursor.Reader.At(held.Position);
+            Read(found, ref letter, _cursor.Reader);
+            return found;
+        }
+        catch (QueueCorruptException damage)
+        {
+            throw _leases.WasHeld(held) ? _cursor.Reader.Met(damage) : damage;
+        }
     }
 
     internal void Commit(in LeaseToken held)

@@ -31,6 +31,8 @@ public sealed class QueueReader<T> : IDisposable
     {
         _log = _store = store;
         _walk = new LogIterator<T>(store, store.Gate.Disposed);
+        string path = store.Directory;
+        store.Segments.Damages.Counted = () => QueueMeter.NoteDamage(path);
     }
 
     /// <summary>The queue's directory, absolute.</summary>
@@ -46,7 +48,7 @@ public sealed class QueueReader<T> : IDisposable
     /// <exception cref="QueueCorruptException">The directory holds what cannot be a queue's.</exception>
     public static QueueReader<T> Open(string path)
     {
-        var reader = new QueueReader<T>(ReadOnlyStore.Open(path, T.Schema));
+        var reader = new QueueReader<T>(QueueMeter.CountingDamage(path, () => ReadOnlyStore.Open(path, T.Schema)));
         try
         {
             reader.Seek(QueuePosition.Oldest);

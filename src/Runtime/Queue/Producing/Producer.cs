@@ -37,7 +37,8 @@ internal sealed partial class Producer<T>
         _packsInPlace = !T.Schema.RunsUserCode && options.Stamps == MessageStamps.None && !store.Segments.WritesByPage;
         _patience = new WaitLimit(options.StallTimeout, ForRoom: true);
         _limit = new CapacityLimit(store, options, sender);
-        _lockWait = new AppendLockWait<MachineMemory>(store.Control, store.Self, store.Files);
+        Stalls = new StallReport(sender);
+        _lockWait = new AppendLockWait<MachineMemory>(store.Control, store.Self, store.Files) { Refused = Stalls.Note };
         _appender = new Appender<MachineMemory>(
             store.Control, store.Self, store.Segments, store.Allocator, store.Meta, _lockWait, store.Transactions);
         _longest = Math.Min(_appender.LongestRecord, options.MaxMessageSize);
@@ -53,6 +54,9 @@ internal sealed partial class Producer<T>
     }
 
     public QueueOptions Options { get; }
+
+    /// <summary>The calls that were refused because of a process that is stopped inside of an append.</summary>
+    public StallReport Stalls { get; }
 
     /// <summary>null without a soft limit.</summary>
     public SoftLimitWatch? SoftLimit => _limit.Soft;

@@ -15,11 +15,11 @@ internal interface IMeasured
     /// <summary>How often an enqueue of this handle waited for room.</summary>
     long Waits { get; }
 
+    /// <summary>How often a call of this handle was refused because of a process that is stopped inside of an append.</summary>
+    long Stalls { get; }
+
     /// <summary>1 if this handle's opening recovered the queue; else 0.</summary>
     long Recoveries { get; }
-
-    /// <summary>How many damages calls of this handle have met while they read.</summary>
-    long Corruptions { get; }
 
     /// <summary>How many messages this handle was given, by subscription.</summary>
     Dictionary<string, long> Consumed();

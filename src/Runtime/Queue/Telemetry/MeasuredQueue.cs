@@ -2,7 +2,7 @@ using System.Diagnostics;
 
 namespace BlitQueue;
 
-/// <summary>A queue of which this process has, or had, handles: what instruments say about it.</summary>
+/// <summary>A queue that this process has, or had, open, or tried to open: what instruments say about it.</summary>
 /// <param name="path">The queue's directory.</param>
 internal sealed class MeasuredQueue(string path)
 {
@@ -14,7 +14,10 @@ internal sealed class MeasuredQueue(string path)
 
     // Of handles that were disposed.
     private readonly Dictionary<string, long> _consumed = [];
-    private long _sent, _waits, _recoveries, _corruptions;
+    private long _sent, _waits, _stalls, _recoveries;
+
+    // Of all handles, and of openings that failed.
+    private long _damages;
 
     private QueueStatus? _status;
     private long _readAt;
@@ -39,8 +42,8 @@ internal sealed class MeasuredQueue(string path)
             {
                 _sent += handle.Sent;
                 _waits += handle.Waits;
+                _stalls += handle.Stalls;
                 _recoveries += handle.Recoveries;
-                _corruptions += handle.Corruptions;
                 Add(_consumed, handle.Consumed());
                 _status = null;
             }
@@ -64,9 +67,27 @@ internal sealed class MeasuredQueue(string path)
 
     public long Waits() => Sum(static queue => queue._waits, static handle => handle.Waits);
 
+    public long Stalls() => Sum(static queue => queue._stalls, static handle => handle.Stalls);
+
     public long Recoveries() => Sum(static queue => queue._recoveries, static handle => handle.Recoveries);
 
-    public long Corruptions() => Sum(static queue => queue._corruptions, static handle => handle.Corruptions);
+    /// <summary>How many damages calls of this process have met.</summary>
+    public long Damages()
+    {
+        lock (_sync)
+        {
+            return _damages;
+        }
+    }
+
+    /// <summary>Counts a damage.</summary>
+    public void NoteDamage()
+    {
+        lock (_sync)
+        {
+            _damages++;
+        }
+    }
 
     /// <summary>By subscription.</summary>
     public Dictionary<string, long> Consumed()

@@ -13,13 +13,26 @@ internal sealed class MeasuredQueues
     {
         lock (_sync)
         {
-            if (!_byPath.TryGetValue(handle.Path, out MeasuredQueue? queue))
-            {
-                RemoveClosed();
-                _byPath[handle.Path] = queue = new MeasuredQueue(handle.Path);
-            }
+            MeasuredQueue queue = this[handle.Path];
             queue.Add(handle);
             return queue;
+        }
+    }
+
+    /// <summary>The queue in a directory.</summary>
+    public MeasuredQueue this[string path]
+    {
+        get
+        {
+            lock (_sync)
+            {
+                if (!_byPath.TryGetValue(path, out MeasuredQueue? queue))
+                {
+                    RemoveClosed();
+                    _byPath[path] = queue = new MeasuredQueue(path);
+                }
+                return queue;
+            }
         }
     }
 

@@ -1,4 +1,5 @@
 using System.Diagnostics.Metrics;
+using BlitQueue.Memory;
 
 namespace BlitQueue;
 
@@ -18,9 +19,11 @@ internal static class QueueMeter
     private static readonly Histogram<double> ProcessDuration =
         Duration("messaging.process.duration", "How long a handler of ProcessAsync took.");
 
-    private static readonly Histogram<double> CallDuration = Duration("rpc.client.duration", "How long calls took, until their answer.");
+    private static readonly Histogram<double> CallDuration =
+        Duration("rpc.client.call.duration", "How long calls took, until their answer.");
 
-    private static readonly Histogram<double> AnswerDuration = Duration("rpc.server.duration", "How long calls took at their server.");
+    private static readonly Histogram<double> AnswerDuration =
+        Duration("rpc.server.call.duration", "How long calls took at their server.");
 
     private static int LastAsker;
 
@@ -37,13 +40,17 @@ internal static class QueueMeter
                 static queue => new Measurement<long>(queue.Waits(), QueueTags.Of(queue.Path))),
             "{wait}", "How often an enqueue of this process waited for room.");
         Meter.CreateObservableCounter(
+            "blitqueue.queue.stalls", static () => Queues.All().Select(
+                static queue => new Measurement<long>(queue.Stalls(), QueueTags.Of(queue.Path))),
+            "{stall}", "How often a call of this process was refused because of a process that is stopped inside of an append.");
+        Meter.CreateObservableCounter(
             "blitqueue.recovery.count", static () => Queues.All().Select(
                 static queue => new Measurement<long>(queue.Recoveries(), QueueTags.Of(queue.Path))),
             "{recovery}", "Openings by this process that found something to recover.");
         Meter.CreateObservableCounter(
             "blitqueue.corruption.count", static () => Queues.All().Select(
-                static queue => new Measurement<long>(queue.Corruptions(), QueueTags.Of(queue.Path))),
-            "{corruption}", "Damages that calls of this process have met while they read.");
+                static queue => new Measurement<long>(queue.Damages(), QueueTags.Of(queue.Path))),
+            "{corruption}", "Damages that calls of this process have met.");
 
         Gauge(
             "blitqueue.queue.depth", "{message}", "Messages that some subscription has not consumed.",
@@ -80,6 +87,30 @@ internal static class QueueMeter
     /// <returns>The queue from which the handle is to be removed.</returns>
     public static MeasuredQueue Add(IMeasured handle) => Queues.Add(handle);
 
+    /// <summary>Counts a damage that a caller was told who has no handle that counts.</summary>
+    public static void NoteDamage(string path)
+    {
+        if (Instruments.AreSupported)
+        {
+            Queues[Path.TrimEndingDirectorySeparator(Path.GetFullPath(path))].NoteDamage();
+        }
+    }
+
+    /// <summary>Does what may meet damage without a handle, an opening for instance: damage that ends it counts.</summary>
+    /// <exception cref="QueueCorruptException">It did.</exception>
+    public static TResult CountingDamage<TResult>(string path, Func<TResult> work)
+    {
+        try
+        {
+            return work();
+        }
+        catch (QueueCorruptException)
+        {
+            NoteDamage(path);
+            throw;
+        }
+    }
+
     public static void NoteSync(string path, TimeSpan duration, bool hasFailed)
     {
         if (SyncDuration.Enabled)
@@ -89,7 +120,7 @@ internal static class QueueMeter
     }
 
     /// <summary>Whether any listener wants to know how long handlers take.</summary>
-    public static bool TimesHandlers => ProcessDuration.Enabled;
+    public static bool TimesHandlers => Instruments.AreSupported && ProcessDuration.Enabled;
 
     public static void NoteHandler(string path, string subscription, TimeSpan duration, Exception? failure) =>
         ProcessDuration.Record(
@@ -100,7 +131,7 @@ internal static class QueueMeter
             ]);
 
     /// <summary>Whether any listener wants to know how long calls take.</summary>
-    public static bool TimesCalls => CallDuration.Enabled || AnswerDuration.Enabled;
+    public static bool TimesCalls => Instruments.AreSupported && (CallDuration.Enabled || AnswerDuration.Enabled);
 
     public static void NoteCall(string path, bool isClient, TimeSpan duration, Exception? failure) =>
         (isClient ? CallDuration : AnswerDuration).Record(

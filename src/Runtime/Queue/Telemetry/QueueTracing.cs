@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using System.Runtime.CompilerServices;
+using BlitQueue.Memory;
 
 namespace BlitQueue;
 
@@ -20,7 +21,7 @@ internal static class QueueTracing
     public static bool IsOn
     {
         [MethodImpl(MethodImplOptions.AggressiveInlining)]
-        get => Source.HasListeners();
+        get => Instruments.AreSupported && Source.HasListeners();
     }
 
     /// <summary>Begins the span of an enqueue.</summary>
