@@ -44,8 +44,8 @@ internal static class Program
     {
         switch (arguments)
         {
-            case [Worker.Verb]:
-                return WorkerMain.Run();
+            case [Worker.Verb, .. var rest]:
+                return WorkerMain.Run(isBare: rest is [Worker.Bare]);
             case [OtherProcess.Verb, .. var rest]:
                 return OtherProcess.Run(rest);
             case ["micro", .. var rest]:
@@ -58,6 +58,8 @@ internal static class Program
                 return IdleBench.Run();
             case ["transactions"]:
                 return LongTransactionBench.Run();
+            case [ToolBench.Verb, .. var rest]:
+                return ToolBench.Run(rest);
             case ["serializer", ..]:
                 return SerializerBench.Run(arguments);
             case ["durability", .. var rest]:

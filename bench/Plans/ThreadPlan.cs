@@ -25,6 +25,7 @@ internal static class ThreadPlan
             (Titles.Asynchronously, DeskPair.Asynchronously)),
         AsUsersWrite<Words128>(1024, DeskPair.Book),
         Listening(),
+        Instruments(),
         Watching(),
         Megabyte(),
     ];
@@ -46,6 +47,14 @@ internal static class ThreadPlan
             Pair(Titles.Nobody, Role.Floor, static path => new Fixed64Ends(path)),
             Pair(Titles.MetricsListen, Role.Queue, static path => new MeteredPair(path)),
             Pair(Titles.TracesListen, Role.Queue, static path => new TracedPair(path)),
+        ]);
+
+    private static ScenarioGroup Instruments() =>
+        new(Titles.Instruments,
+        [
+            new PairElsewhereScenario(Titles.WithoutInstruments, Role.Floor, isBare: true),
+            new PairElsewhereScenario(Titles.WithInstruments, Role.Queue, isBare: false),
+            new PairElsewhereScenario(Titles.WithInstrumentsToo, Role.Queue, isBare: false),
         ]);
 
     private static ScenarioGroup Watching() =>

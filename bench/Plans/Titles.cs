@@ -30,6 +30,10 @@ internal static class Titles
     public const string Listening = "Enqueue and dequeue on one thread, 64 bytes, by who listens", Nobody = "nobody listens",
         MetricsListen = "metrics, collected each second", TracesListen = "traces, each message recorded";
 
+    public const string Instruments = "Enqueue and dequeue on one thread, 64 bytes, in a process in which no program listens",
+        WithInstruments = "with the instruments", WithoutInstruments = "without the instruments",
+        WithInstrumentsToo = "with the instruments, in another process";
+
     public const string Watching = "Enqueue and dequeue on one thread, 64 bytes, by what looks", Unwatched = "nothing looks",
         TailFollows = "blitq tail -f", StatRepeats = "blitq stat, each 100 ms", PageShows = "blitq serve, with a page open";
 

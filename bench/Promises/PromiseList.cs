@@ -22,6 +22,8 @@ internal static class PromiseList
         ByDefault(Titles.OneWay(1024), Titles.DefaultOptions, Titles.InMemory),
         new("enqueue + dequeue, one thread, 64 bytes, while metrics are collected",
             Titles.Listening, Titles.MetricsListen, Titles.Nobody, TimesAsLong, 1.03),
+        new("enqueue + dequeue, one thread, 64 bytes, while nobody listens",
+            Titles.Instruments, Titles.WithInstruments, Titles.WithoutInstruments, TimesAsLong, 1.03),
         Watched(Titles.TailFollows), Watched(Titles.StatRepeats), Watched(Titles.PageShows),
         new("round trip, spinning", Titles.Spinning, Titles.InMemory, Titles.NativeLine, TimesAsLong, 2.2),
         new("round trip, sleeping", Titles.Sleeping, Titles.InMemory, Titles.NativeFutex, TimesAsLong, 1.3),

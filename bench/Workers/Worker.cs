@@ -7,11 +7,12 @@ namespace BlitQueue.Bench.Workers;
 /// <summary>Another process, seen from the first one. It serves many measurements, so that its code is compiled and warm.</summary>
 internal sealed class Worker : IDisposable
 {
-    public const string Verb = "worker";
+    public const string Verb = "worker", Bare = "bare";
 
     private readonly Process _process;
 
-    public Worker()
+    /// <param name="isBare">Whether the library is to leave its instruments out there.</param>
+    public Worker(bool isBare = false)
     {
         var start = new ProcessStartInfo(Environment.ProcessPath!) { RedirectStandardInput = true, RedirectStandardOutput = true };
         if (Path.GetFileNameWithoutExtension(Environment.ProcessPath) == "dotnet")
@@ -19,6 +20,10 @@ internal sealed class Worker : IDisposable
             start.ArgumentList.Add(typeof(Worker).Assembly.Location);
         }
         start.ArgumentList.Add(Verb);
+        if (isBare)
+        {
+            start.ArgumentList.Add(Bare);
+        }
         _process = new Process { StartInfo = start, EnableRaisingEvents = true };
         _process.Exited += OnExited;
         _process.Start();

@@ -1,6 +1,8 @@
 using System.Collections.Concurrent;
 using System.Diagnostics;
 using System.Text.Json;
+using BlitQueue.Bench.Measuring;
+using BlitQueue.Bench.Scenarios;
 using BlitQueue.Bench.Transports;
 
 namespace BlitQueue.Bench.Workers;
@@ -10,15 +12,25 @@ internal static class WorkerMain
 {
     private static readonly SemaphoreSlim Go = new(0);
 
-    public static int Run()
+    /// <param name="isBare">Whether the library is to leave its instruments out.</param>
+    public static int Run(bool isBare)
     {
+        // Before anything of the library is used.
+        AppContext.SetSwitch("BlitQueue.Instruments.IsSupported", !isBare);
         using var tasks = new BlockingCollection<WorkerTask>();
         new Thread(() => ReadTasks(tasks)) { IsBackground = true }.Start();
         foreach (WorkerTask task in tasks.GetConsumingEnumerable())
         {
-            Console.WriteLine(JsonSerializer.Serialize(Do(task, TransportList.Get(task.Transport))));
+            object result = task.Job == WorkerJob.Pair ? Pair(task) : Do(task, TransportList.Get(task.Transport));
+            Console.WriteLine(JsonSerializer.Serialize(result));
         }
         return 0;
+    }
+
+    private static Sample Pair(WorkerTask task)
+    {
+        using var pair = new PairScenario<Fixed64Ends>(nameof(WorkerJob.Pair), Role.Queue, static path => new Fixed64Ends(path));
+        return pair.Measure(task.Duration, task.Root);
     }
 
     private static object Do(WorkerTask task, Transport transport) => task.Job switch

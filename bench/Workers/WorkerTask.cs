@@ -4,7 +4,7 @@ namespace BlitQueue.Bench.Workers;
 /// <param name="Job">What.</param>
 /// <param name="Transport">Over which transport.</param>
 /// <param name="Root">The directory that all use.</param>
-/// <param name="Duration">For how long, where it sends.</param>
+/// <param name="Duration">For how long, where it sends or is a pair.</param>
 internal sealed record WorkerTask(WorkerJob Job, string Transport, string Root, TimeSpan Duration = default);
 
 /// <summary>What another process is to do with its end of a transport.</summary>
@@ -21,6 +21,9 @@ internal enum WorkerJob
 
     /// <summary>Send, when told to go.</summary>
     Send,
+
+    /// <summary>Pass messages of 64 bytes through a queue on one thread; there is no transport.</summary>
+    Pair,
 
     /// <summary>Take one message, then say how much memory this process has.</summary>
     TellMemory,
