@@ -43,6 +43,23 @@ public sealed class BrowserTests
     }
 
     [ChromiumFact]
+    public async Task A_queue_that_is_full_or_failed_is_marked()
+    {
+        using var folder = new Folder();
+        States.Make("full", Directory.CreateDirectory(folder.Of("a")).FullName, out _);
+        States.Make("failed sync", Directory.CreateDirectory(folder.Of("b")).FullName, out _);
+        using var served = Served.Start(folder.Path);
+        await using Browser browser = await Browser.StartAsync();
+        IPage page = await browser.OpenAsync(served);
+        ILocator rows = page.Locator("#queues tr");
+        await Expect(rows).ToHaveCountAsync(2);
+        await Expect(rows.First.Locator("td.bad").Last).ToContainTextAsync(" KiB of 64.0 KiB");
+        await Expect(rows.Last.Locator("td.bad").Last).ToContainTextAsync("failed: ");
+        await Expect(rows.Last.Locator("td.bad").Last).ToContainTextAsync("the disk has refused a sync");
+        browser.AssertNothingElse(served);
+    }
+
+    [ChromiumFact]
     public async Task Text_of_messages_is_text()
     {
         using var folder = new Folder();

@@ -11,7 +11,7 @@ internal static class States
     public static string[] All { get; } =
     [
         "fine", "missing", "empty", "file", "foreign", "newer", "lanes", "unfinished repair", "damaged description", "damaged log",
-        "lost control file", "unreadable", "only readable", "locked",
+        "lost control file", "failed sync", "full", "unreadable", "only readable", "locked",
     ];
 
     /// <summary>Makes one.</summary>
@@ -66,6 +66,24 @@ internal static class States
                 break;
             case "damaged log":
                 Damage(Directory.GetFiles(path, "segment-*").Single());
+                break;
+            case "failed sync":
+                // What a process whose sync fails writes: docs/FORMAT.md, word "failed".
+                using (FileStream control = File.OpenWrite(Path.Combine(path, "queue.control")))
+                {
+                    control.Position = 2176;
+                    control.WriteByte(5);
+                }
+
+                break;
+            case "full":
+                using (var queue = MappedQueue<Order>.Open(path, new QueueOptions { Capacity = 1 << 16 }))
+                {
+                    for (int number = 8; queue.TryEnqueue(Order.Make(number)); number++)
+                    {
+                    }
+                }
+
                 break;
             case "lost control file":
                 File.Delete(Path.Combine(path, "queue.control"));

@@ -35,6 +35,15 @@ internal static class BenchCommand
         {
             throw new UsageException("A message has from 8 to 16,777,216 bytes; a rate is larger than 0.");
         }
+        if (!Directory.Exists(above))
+        {
+            throw new QueueException($"{above} is no directory. Give one in which the queue of the measurement can be made.")
+            { Reason = QueueError.NotFound, Path = above };
+        }
+        if (MappedQueue.Exists(above))
+        {
+            throw new UsageException($"{above} is a queue. Give a directory in which the queue of the measurement can be made.");
+        }
         string path = Path.Combine(above, $"blitq-bench-{Environment.ProcessId.ToString(CultureInfo.InvariantCulture)}");
         try
         {

@@ -15,14 +15,7 @@ internal static class CheckCommands
         return Shared.Command("verify", "Read every file and compare every check; changes nothing.", [path, json], result =>
         {
             VerifyReport report = Verify(result.GetValue(path)!);
-            if (result.GetValue(json))
-            {
-                PrintJson(report);
-            }
-            else
-            {
-                Print(report);
-            }
+            Print(report, result.GetValue(json));
             return report.IsSound ? ExitCode.Fine : ExitCode.Damaged;
         });
     }
@@ -31,8 +24,11 @@ internal static class CheckCommands
     {
         Argument<string> path = Directory();
         var dry = new Option<bool>("--dry-run") { Description = "Only say what is damaged." };
-        return Shared.Command("repair", "Make a damaged queue one that can be opened; deletes nothing.", [path, dry], result =>
-            result.GetValue(dry) ? DryRun(result.GetValue(path)!) : Repair(result.GetValue(path)!));
+        Option<bool> json = Shared.Json();
+        return Shared.Command("repair", "Make a damaged queue one that can be opened; deletes nothing.", [path, dry, json], result =>
+            result.GetValue(dry)
+                ? DryRun(result.GetValue(path)!, result.GetValue(json))
+                : Repair(result.GetValue(path)!, result.GetValue(json)));
     }
 
     private static Argument<string> Directory()
@@ -49,8 +45,13 @@ internal static class CheckCommands
             path, new Reporter(progress => report(progress.Total > 0 ? progress.Bytes / (double)progress.Total : 1))));
     }
 
-    private static void Print(VerifyReport report)
+    private static void Print(VerifyReport report, bool isJson)
     {
+        if (isJson)
+        {
+            PrintJson(report);
+            return;
+        }
         foreach (RecoveryFinding finding in report.Findings)
         {
             Terminal.Line(TextOf(finding));
@@ -62,7 +63,11 @@ internal static class CheckCommands
     }
 
     private static string TextOf(RecoveryFinding finding)
-        => string.Create(CultureInfo.InvariantCulture, $"{finding.File} at {finding.Offset}: {finding.What}");
+    {
+        string size = finding.Bytes > 0 ? $", {Columns.Count(finding.Bytes, "byte")}" : "";
+        string position = finding.Position is { } there ? $" from position {there}" : "";
+        return string.Create(CultureInfo.InvariantCulture, $"{finding.File} at {finding.Offset}{size}{position}: {finding.What}");
+    }
 
     private static void PrintJson(VerifyReport report)
     {
@@ -75,33 +80,64 @@ internal static class CheckCommands
         json.Member("segments", report.Segments);
         json.Member("records", report.Records);
         json.Member("messages", report.MessageCount);
-        json.Elements("findings", report.Findings, finding =>
-        {
-            json.BeginObject();
-            json.Member("file", finding.File);
-            json.Member("offset", finding.Offset);
-            json.Member("bytes", finding.Bytes);
-            json.Member("what", finding.What);
-            json.EndObject();
-        });
+        Write(report.Findings, json);
         json.EndObject();
         Terminal.Line(json.Bytes);
     }
 
-    private static int DryRun(string path)
+    private static void Write(IReadOnlyList<RecoveryFinding> findings, JsonOutput json) => json.Elements("findings", findings, finding =>
+    {
+        json.BeginObject();
+        json.Member("file", finding.File);
+        json.Member("offset", finding.Offset);
+        json.Member("bytes", finding.Bytes);
+        json.Member("position", finding.Position?.Value);
+        json.Member("what", finding.What);
+        json.EndObject();
+    });
+
+    private static int DryRun(string path, bool isJson)
     {
         VerifyReport report = Verify(path);
-        Print(report);
-        Terminal.Line(report.IsSound
-            ? "a repair would change nothing"
-            : "a repair would set these files aside and go on with what is whole");
+        Print(report, isJson);
+        if (!isJson)
+        {
+            Terminal.Line(report.IsSound
+                ? "a repair would change nothing"
+                : "a repair would set these files aside and go on with what is whole");
+        }
         return report.IsSound ? ExitCode.Fine : ExitCode.Damaged;
     }
 
-    private static int Repair(string path)
+    private static int Repair(string path, bool isJson)
     {
         RefuseOthers(path);
-        RecoveryReport report = MappedQueue.Repair(path);
+        RecoveryReport report = Progress.Show("repair", () => MappedQueue.Repair(path));
+        if (isJson)
+        {
+            PrintJson(report);
+        }
+        else
+        {
+            Print(report);
+        }
+        return ExitCode.Fine;
+    }
+
+    private static void PrintJson(RecoveryReport report)
+    {
+        var json = new JsonOutput();
+        json.BeginObject();
+        json.Member("path", report.Path);
+        json.Member("messages", report.MessageCount);
+        json.Elements("set_aside", report.SetAside, aside => json.Text(aside));
+        Write(report.Findings, json);
+        json.EndObject();
+        Terminal.Line(json.Bytes);
+    }
+
+    private static void Print(RecoveryReport report)
+    {
         foreach (RecoveryFinding finding in report.Findings)
         {
             Terminal.Line(TextOf(finding));
@@ -112,7 +148,6 @@ internal static class CheckCommands
         }
         string outcome = report.Findings.Count == 0 ? "sound, nothing was changed" : "repaired";
         Terminal.Line($"{outcome}: {Columns.Count(report.MessageCount, "message")}");
-        return ExitCode.Fine;
     }
 
     // Called before a lock is taken, so that no file of another program's directory changes.

@@ -2,6 +2,7 @@ using System.CommandLine;
 using System.Globalization;
 using BlitQueue.Cli.Codecs;
 using BlitQueue.Cli.Output;
+using BlitQueue.Cli.Queues;
 using BlitQueue.Cli.Wire;
 
 namespace BlitQueue.Cli.Commands;
@@ -23,7 +24,12 @@ internal static class InspectCommand
         {
             Print(look, status, details);
         }
-        return details.IsFailed ? ExitCode.Damaged : ExitCode.Fine;
+        if (details.IsFailed)
+        {
+            Terminal.Complain(StatusJson.FailedText(look.Path));
+            return ExitCode.Damaged;
+        }
+        return ExitCode.Fine;
     }
 
     private static void Print(QueueLook look, QueueStatus status, QueueDetails details)
@@ -54,11 +60,13 @@ internal static class InspectCommand
         if (details.Peers is { Count: > 0 } peers)
         {
             Terminal.Line("");
-            var table = new Columns("process", "consumes", "appends");
+            var table = new Columns("process", "consumes", "appends", "state");
             foreach (QueuePeer peer in peers)
             {
                 string process = peer.ProcessId.ToString(CultureInfo.InvariantCulture);
-                table.Add(process, peer.Consumes.Count > 0 ? string.Join(", ", peer.Consumes) : "-", peer.IsAppending ? "now" : "-");
+                string? state = PeerProcess.IsStopped(peer.ProcessId, status.Path) is { } isStopped ? isStopped ? "STOPPED" : "runs" : null;
+                table.Add(
+                    process, peer.Consumes.Count > 0 ? string.Join(", ", peer.Consumes) : "-", peer.IsAppending ? "now" : "-", state);
             }
             table.Print();
         }
@@ -92,12 +100,12 @@ internal static class InspectCommand
         json.Member("durable", details.Durable);
         json.Member("retain_bytes", details.RetainBytes);
         json.Member("retain_for", StatusJson.TextOf(details.RetainFor));
-        WritePeers(details.Peers, json);
+        WritePeers(details.Peers, status.Path, json);
         json.EndObject();
         Terminal.Line(json.Bytes);
     }
 
-    private static void WritePeers(IReadOnlyList<QueuePeer>? peers, JsonOutput json)
+    private static void WritePeers(IReadOnlyList<QueuePeer>? peers, string queue, JsonOutput json)
     {
         if (peers is null)
         {
@@ -110,6 +118,10 @@ internal static class InspectCommand
             json.Member("process", peer.ProcessId);
             json.Elements("consumes", peer.Consumes, subscription => json.Text(subscription));
             json.Member("appends", peer.IsAppending);
+            if (PeerProcess.IsStopped(peer.ProcessId, queue) is { } isStopped)
+            {
+                json.Member("stopped", isStopped);
+            }
             json.EndObject();
         });
     }

@@ -19,7 +19,7 @@ internal static class ListCommand
     private static int Run(string root, bool isJson)
     {
         int code = ExitCode.Fine;
-        var table = new Columns("queue", "messages", "bytes", "on disk", "subscriptions", "consumers", "last write", "state");
+        var table = new Columns("queue", "messages", "bytes", "files", "subscriptions", "consumers", "last write", "state");
         string full = Path.GetFullPath(root);
         foreach (string path in MappedQueue.List(full))
         {
@@ -39,8 +39,8 @@ internal static class ListCommand
             QueueDetails details = look.GetDetails();
             string state = StatusJson.StateOf(details);
             table.Add(
-                name == "." ? Path.GetFileName(path) : name, status.MessageCount, Columns.Bytes(status.Bytes),
-                Columns.Bytes(details.FileBytes), status.Subscriptions.Count,
+                name == "." ? Path.GetFileName(path) : name, status.MessageCount,
+                Columns.Bytes(status.Bytes, status.Capacity), Columns.Bytes(details.FileBytes), status.Subscriptions.Count,
                 status.Subscriptions.Sum(static one => one.Consumers), details.LastWrite, state);
             json.BeginObject();
             StatusJson.WriteMembers(look, status, json);
@@ -49,7 +49,11 @@ internal static class ListCommand
             json.Member("state", state);
             json.EndObject();
             Print(json, isJson, table);
-            return ExitCode.Fine;
+            if (details.IsFailed)
+            {
+                Terminal.Complain(StatusJson.FailedText(path));
+            }
+            return details.IsFailed ? ExitCode.Damaged : ExitCode.Fine;
         }
         catch (QueueException exception)
         {

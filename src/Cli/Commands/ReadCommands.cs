@@ -59,7 +59,7 @@ internal static class ReadCommands
         {
             schema = StoredSchema.Parse(look.Schema);
             return new MessageSource(
-                look, from, subscription, skipsDamage ? static damage => Terminal.Complain(damage.Message) : null);
+                look, from, subscription, skipsDamage ? static damage => Terminal.Complain(Guarded.TextOf(damage)) : null);
         }
         catch
         {

@@ -91,16 +91,32 @@ internal static partial class SchemaCommands
     {
         Argument<string> queue = Shared.Queue();
         var other = new Argument<string>("other") { Description = "Another queue, or a file with the text of a schema." };
-        return Shared.Command("diff", "Compare the message types of two queues; exits with 1 if they differ.", [queue, other], result =>
+        Option<bool> json = Shared.Json();
+        const string Description = "Compare the message types of two queues; exits with 1 if they differ.";
+        return Shared.Command("diff", Description, [queue, other, json], result =>
         {
             MessageSchema ours = SchemaOf(result.GetValue(queue)!).Describe();
             IReadOnlyList<string> lines = ours.Difference(SchemaOf(result.GetValue(other)!).Text);
-            foreach (string line in lines)
+            if (result.GetValue(json))
             {
-                Terminal.Line(line);
+                PrintDifference(lines);
+            }
+            else
+            {
+                lines.ToList().ForEach(Terminal.Line);
             }
             return lines.Count > 0 ? ExitCode.Passed : ExitCode.Fine;
         });
+    }
+
+    private static void PrintDifference(IReadOnlyList<string> lines)
+    {
+        var json = new JsonOutput();
+        json.BeginObject();
+        json.Member("same", lines.Count == 0);
+        json.Elements("differences", lines, line => json.Text(line));
+        json.EndObject();
+        Terminal.Line(json.Bytes);
     }
 
     private static Command MakeGen()

@@ -112,6 +112,8 @@ internal static class TransferCommands
                 var packed = new PackedMessage { Bytes = lines.Encode(Whole(text)) };
                 long position = opened.Producer.EnqueueBehind(packed, properties);
                 Terminal.Line(position.ToString(CultureInfo.InvariantCulture));
+                // What writes the lines may wait for the position.
+                Terminal.Flush();
             }
             return ExitCode.Fine;
         });

@@ -73,6 +73,9 @@ internal sealed class Columns(params string[] heads)
         _ => string.Create(CultureInfo.InvariantCulture, $"{time.Seconds}s"),
     };
 
+    /// <summary>How many bytes wait, and how many may.</summary>
+    public static string Bytes(long bytes, long? capacity) => capacity is { } most ? $"{Bytes(bytes)} of {Bytes(most)}" : Bytes(bytes);
+
     /// <summary>A number of bytes for people.</summary>
     public static string Bytes(long bytes) => bytes switch
     {

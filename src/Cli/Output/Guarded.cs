@@ -11,7 +11,7 @@ internal static class Guarded
     private static readonly string[] Advice =
     [
         " SkipCorrupt()", " MappedQueue.", " Call MappedQueue.", " A reader makes none", " Make the queue with", " Dispose ", " Seek(",
-        " Nothing was enqueued. Of a file",
+        " Nothing was enqueued. Of a file", ", or delete it (DeleteSubscription)",
     ];
 
     /// <summary>Runs a command to its exit code.</summary>
@@ -64,17 +64,28 @@ internal static class Guarded
     public static string TextOf(Exception exception)
     {
         string text = ForShell(exception.Message);
-        return exception is QueueCorruptException ? $"{text} blitq verify says what is damaged, blitq repair goes on with what is whole."
+        return exception is QueueCorruptException damage ? $"{text.TrimEnd()} {RemedyOf(damage)}"
             : exception is QueueException { Reason: QueueError.NotFound, Path: { } path } && Below(path) is { Length: > 0 } queues
             ? $"{text.TrimEnd()} There are queues below it: {string.Join(", ", queues)}."
             : text;
     }
 
+    private static string RemedyOf(QueueCorruptException damage)
+    {
+        const string Remedy = "blitq verify says what is damaged, blitq repair goes on with what is whole.";
+        return damage.HoleEnd is { } end
+            ? $"{Remedy} To read on behind it: --skip-damage of tail and export, and for a subscription blitq seek --to {end}."
+            : Remedy;
+    }
+
     // The library's texts name methods to call, which does not help at a shell.
     private static string ForShell(string text)
     {
+        text = text.Replace(
+            "Dispose every handle to it, or end the processes that have it open,",
+            "End the processes that have it open (blitq inspect names them)", StringComparison.Ordinal);
         int[] begins = [.. Advice.Select(advice => text.IndexOf(advice, StringComparison.Ordinal)).Where(static at => at > 0)];
-        text = begins.Length > 0 ? text[..begins.Min()] : text;
+        text = begins.Length > 0 ? $"{text[..begins.Min()].TrimEnd('.')}." : text;
         return text.Replace("StallTimeout", "--wait", StringComparison.Ordinal);
     }
 

@@ -6,6 +6,10 @@ namespace BlitQueue.Cli.Output;
 /// <summary>How queues stand, as JSON. The names are those that the Python client gives; they stay.</summary>
 internal static class StatusJson
 {
+    /// <summary>Why a queue is called failed.</summary>
+    public static string FailedText(string path) => $"{path}: the disk has refused a sync, and the queue takes no more messages. Free or "
+        + "replace the disk, end every process that has the queue open, and start them again: the next opening repairs it.";
+
     /// <summary>How a queue is, in a word.</summary>
     public static string StateOf(QueueDetails details) => details.IsFailed ? "failed" : details.IsCurrent ? "fine" : "closed";
 

@@ -6,7 +6,7 @@ namespace BlitQueue.Cli.Queues;
 /// <summary>The messages of a queue from a position on, or what a subscription has not committed. It consumes nothing.</summary>
 internal sealed class MessageSource : IDisposable
 {
-    private const int LongestPause = 100;
+    private const int LongestPause = 100, MostAttempts = 100;
 
     private readonly Queue<long> _earlier = [];
     private readonly StoredMessage _message = new();
@@ -65,7 +65,7 @@ internal sealed class MessageSource : IDisposable
         }
         if (_earlier.Count == 0)
         {
-            Look.Seek(new QueuePosition(next));
+            Look.SeekNextOf(next);
         }
         _next = next;
     }
@@ -92,6 +92,21 @@ internal sealed class MessageSource : IDisposable
     /// </summary>
     /// <returns>false if there are none; then it is at the end.</returns>
     public bool TrySeekLast(long count)
+    {
+        for (int attempt = 0; ; attempt++)
+        {
+            try
+            {
+                return TrySeekLastOnce(count);
+            }
+            catch (QueueException gone) when (gone.Reason == QueueError.PositionGone && attempt < MostAttempts)
+            {
+                // Consumers have passed what was looked at, and there are later messages.
+            }
+        }
+    }
+
+    private bool TrySeekLastOnce(long count)
     {
         if (count == 0)
         {
@@ -121,7 +136,7 @@ internal sealed class MessageSource : IDisposable
         {
             return false;
         }
-        Look.Seek(new QueuePosition(last.Peek()));
+        Look.SeekNextOf(last.Peek());
         return true;
     }
 
@@ -158,17 +173,23 @@ internal sealed class MessageSource : IDisposable
     // A reader that is slower than the consumers finds that messages were deleted: it goes on with those that are there.
     private bool TryReadOrCatchUp()
     {
+        long? before = null;
         for (; ; )
         {
             try
             {
+                if (before is { } lost)
+                {
+                    Look.Seek(QueuePosition.Oldest);
+                    Terminal.Complain($"from position {lost} to {Look.Position} messages were consumed and deleted before they were read.");
+                    before = null;
+                }
                 return TryRead();
             }
             catch (QueueException gone) when (gone.Reason == QueueError.PositionGone)
             {
-                long before = Look.Position;
-                Look.Seek(QueuePosition.Oldest);
-                Terminal.Complain($"from position {before} to {Look.Position} messages were consumed and deleted before they were read.");
+                // What was the oldest may be gone, too, before it is read.
+                before ??= Look.Position;
             }
         }
     }
@@ -180,7 +201,7 @@ internal sealed class MessageSource : IDisposable
         {
             try
             {
-                Look.Seek(new QueuePosition(position));
+                Look.SeekNextOf(position);
                 if (Look.TryRead(_message) && _message.Position == position)
                 {
                     return true;
@@ -188,6 +209,11 @@ internal sealed class MessageSource : IDisposable
             }
             catch (QueueException exception) when (exception.Reason == QueueError.PositionGone)
             {
+            }
+            catch (QueueCorruptException damage) when (_skips is not null)
+            {
+                _skips(damage);
+                Skipped++;
             }
             finally
             {
@@ -201,7 +227,7 @@ internal sealed class MessageSource : IDisposable
     {
         if (_earlier.Count == 0)
         {
-            Look.Seek(new QueuePosition(_next));
+            Look.SeekNextOf(_next);
         }
     }
 

@@ -1,3 +1,5 @@
+using BlitQueue.Cli.Output;
+
 namespace BlitQueue.Cli.Queues;
 
 /// <summary>How a queue stood at one look, and how many messages per second it has had since the look before.</summary>
@@ -11,6 +13,9 @@ internal sealed class QueueFigures
 
     /// <summary>Why it cannot be read; null if it was read, and then all other figures are there.</summary>
     public Exception? Fault { get; init; }
+
+    /// <summary>What is wrong with it, for people; null if nothing is known to be.</summary>
+    public string? Problem => Fault is not null ? Guarded.TextOf(Fault) : Status!.IsFailed ? StatusJson.FailedText(Path) : null;
 
     /// <summary>The same object for as long as the directory has the same queue.</summary>
     public QueueLook? Look { get; init; }

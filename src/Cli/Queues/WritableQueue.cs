@@ -6,7 +6,7 @@ namespace BlitQueue.Cli.Queues;
 /// <summary>Opens queues for commands that change them, like any other process, as queues of their own message type.</summary>
 internal static class WritableQueue
 {
-    /// <summary>Opens a queue that exists.</summary>
+    /// <summary>Opens a queue that exists. No command waits until other processes make room: calls throw instead.</summary>
     /// <param name="path">Its directory.</param>
     /// <param name="wait">How long to wait for processes that make no progress.</param>
     /// <param name="schema">Its message type.</param>
@@ -16,7 +16,7 @@ internal static class WritableQueue
         {
             schema = StoredSchema.Parse(look.Schema);
         }
-        return Open(path, schema, new QueueOptions { StallTimeout = wait });
+        return Open(path, schema, new QueueOptions { StallTimeout = wait, FullMode = FullMode.Fail });
     }
 
     /// <summary>Opens a queue of a type, or makes it.</summary>

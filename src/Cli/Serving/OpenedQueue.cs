@@ -109,29 +109,35 @@ internal sealed class OpenedQueue(string path, string? subscription) : IDisposab
     private void Decode(MessageSource source, long first, int count)
     {
         long after = source.Look.Position;
-        source.Look.Seek(new QueuePosition(first));
+        source.Look.SeekNextOf(first);
         for (int read = 0; read < count && TryRead(source); read++)
         {
             Add(source.Message);
         }
         if (source.Look.Position < after)
         {
-            source.Look.Seek(new QueuePosition(after));
+            source.Look.SeekNextOf(after);
         }
     }
 
     // Messages that were deleted before they were read are skipped.
     private static bool TryRead(MessageSource source)
     {
+        bool isGone = false;
         for (; ; )
         {
             try
             {
+                if (isGone)
+                {
+                    source.Look.Seek(QueuePosition.Oldest);
+                }
                 return source.TryRead();
             }
             catch (QueueException gone) when (gone.Reason == QueueError.PositionGone)
             {
-                source.Look.Seek(QueuePosition.Oldest);
+                // What was the oldest may be gone, too, before it is read.
+                isGone = true;
             }
         }
     }

@@ -13,7 +13,7 @@ internal static class Samples
         json.BeginObject();
         json.Member("name", queue.Name);
         json.Member("state", queue.Fault is { } fault ? StatusJson.StateOf(fault) : StatusJson.StateOf(queue.Details!));
-        json.Member("fault", queue.Fault is null ? null : Guarded.TextOf(queue.Fault));
+        json.Member("fault", queue.Problem);
         if (queue is { Status: { } status, Details: { } details })
         {
             Rate("in", queue.Into, json);

@@ -14,6 +14,8 @@ public sealed class PackedPackage : IDisposable
         // For one platform of those that the package is precompiled for.
         Pack(Repository.Of("src", "Runtime", "BlitQueue.csproj"), "-p:Precompiled=linux-x64");
         Pack(Repository.Of("src", "Hosting", "BlitQueue.Hosting.csproj"));
+        // The one for all platforms.
+        Pack(Repository.Of("src", "Cli", "blitq.csproj"));
     }
 
     private void Pack(string project, params ReadOnlySpan<string> properties) => Command.Run(
