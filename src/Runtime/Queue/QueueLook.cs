@@ -49,7 +49,9 @@ internal sealed partial class QueueLook : IDisposable
         _walk.Seek(reader => _log.Resolve(reader, position));
     }
 
-    /// <summary>Goes to where a subscription stands. What is there may be damaged or gone: reading it then says so.</summary>
+    /// <summary>
+    /// Goes to where a message was, or a subscription stands. What is there may be damaged or gone: reading it then says so.
+    /// </summary>
     public void SeekNextOf(long position)
     {
         using CallGate.Call call = _store.Gate.Enter();
