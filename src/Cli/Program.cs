@@ -38,6 +38,8 @@ internal static class Program
         TransferCommands.MakeSend(),
         ChangeCommands.MakeSeek(),
         ChangeCommands.MakePurge(),
+        BridgeCommands.MakeForward(),
+        BridgeCommands.MakeReceive(),
         LetterCommands.Make(),
         CheckCommands.MakeVerify(),
         CheckCommands.MakeRepair(),
