@@ -124,7 +124,7 @@ public sealed class ScarcityTests(Broker broker) : BridgeFixture(broker)
 
     private static void Mount(string program, params string[] arguments)
     {
-        using Process process = Process.Start(program, arguments);
+        using var process = Process.Start(program, arguments);
         process.WaitForExit();
         Assert.Equal(0, process.ExitCode);
     }

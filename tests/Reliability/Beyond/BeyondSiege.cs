@@ -253,7 +253,14 @@ internal sealed class BeyondSiege(CampaignRun run, long part)
         }
         string counts = string.Join(", ", run.Counters.Where(static one => BeyondCampaign.IsHarm(one.Key)).Select(
             static one => string.Create(CultureInfo.InvariantCulture, $"{one.Value:N0} {one.Key}")));
-        run.Note(string.Create(
-            CultureInfo.InvariantCulture, $"{ends.Sent:N0} sent, {ends.LeftAtA:N0} wait at A, {ends.CameToB:N0} at B; {counts}"));
+        try
+        {
+            run.Note(string.Create(
+                CultureInfo.InvariantCulture, $"{ends.Sent:N0} sent, {ends.LeftAtA:N0} wait at A, {ends.CameToB:N0} at B; {counts}"));
+        }
+        catch (QueueException exception)
+        {
+            run.Note($"{ends.Sent:N0} sent; a queue cannot be looked at just now ({exception.Reason}); {counts}");
+        }
     }
 }
