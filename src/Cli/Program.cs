@@ -46,6 +46,8 @@ internal static partial class Program
         TransferCommands.MakeSend(),
         ChangeCommands.MakeSeek(),
         ChangeCommands.MakePurge(),
+        BridgeCommands.MakeForward(),
+        BridgeCommands.MakeReceive(),
         LetterCommands.Make(),
         CheckCommands.MakeVerify(),
         CheckCommands.MakeRepair(),

@@ -26,7 +26,10 @@ public static class BlitQueueRabbitMqServiceCollectionExtensions
     /// </param>
     /// <param name="subscription">The subscription whose messages are forwarded; made where it does not exist.</param>
     /// <returns>The host's services.</returns>
-    /// <remarks>The host's start throws <see cref="OptionsValidationException"/> if the options cannot be used.</remarks>
+    /// <remarks>
+    /// The host's start throws <see cref="OptionsValidationException"/> if the options cannot be used. A <see cref="BodyFormat{T}"/> that
+    /// is a keyed service under the queue's name writes the bodies; without one they are packed.
+    /// </remarks>
     /// <exception cref="ArgumentException">A name is empty.</exception>
     /// <exception cref="InvalidOperationException">
     /// There is no queue of this name and message type, or the subscription has a forwarder in this host already.
@@ -51,11 +54,12 @@ public static class BlitQueueRabbitMqServiceCollectionExtensions
         {
             ForwarderOptions options = host.GetRequiredService<IOptionsMonitor<ForwarderOptions>>().Get(name);
             options.Subscription = subscription;
-            return new Forwarder<T>(host.GetRequiredKeyedService<MappedQueue<T>>(queue), options);
+            return new Forwarder<T>(
+                host.GetRequiredKeyedService<MappedQueue<T>>(queue), options, host.GetKeyedService<BodyFormat<T>>(queue));
         });
         Add(services, new BridgeRegistration(BridgeKinds.Forwarder, queue, subscription, section, host =>
         {
-            var forwarder = new ForwarderBridge<T>(host.GetRequiredKeyedService<Forwarder<T>>(name));
+            Forwarder<T> forwarder = host.GetRequiredKeyedService<Forwarder<T>>(name);
             Subscribe(host.GetRequiredKeyedService<MappedQueue<T>>(queue), subscription);
             return forwarder;
         }));
@@ -74,7 +78,10 @@ public static class BlitQueueRabbitMqServiceCollectionExtensions
     /// <c>BlitQueue:&lt;queue&gt;:Receiver</c>.
     /// </param>
     /// <returns>The host's services.</returns>
-    /// <remarks>The host's start throws <see cref="OptionsValidationException"/> if the options cannot be used.</remarks>
+    /// <remarks>
+    /// The host's start throws <see cref="OptionsValidationException"/> if the options cannot be used. A <see cref="BodyFormat{T}"/> that
+    /// is a keyed service under the queue's name reads the bodies that are not packed.
+    /// </remarks>
     /// <exception cref="ArgumentException">The name is empty.</exception>
     /// <exception cref="InvalidOperationException">
     /// There is no queue of this name and message type, or it has a receiver in this host already.
@@ -94,10 +101,10 @@ public static class BlitQueueRabbitMqServiceCollectionExtensions
             LocalQueue.StoreOptionsOf(OptionsOf(host, queue))));
         services.AddKeyedSingleton(queue, (host, _) => new Receiver<T>(
             host.GetRequiredKeyedService<MappedStore>(queue), Path.GetFileName(host.GetRequiredKeyedService<MappedQueue<T>>(queue).Path),
-            host.GetRequiredService<IOptionsMonitor<ReceiverOptions>>().Get(queue), LocalQueue.OptionsOf(OptionsOf(host, queue))));
+            host.GetRequiredService<IOptionsMonitor<ReceiverOptions>>().Get(queue), LocalQueue.OptionsOf(OptionsOf(host, queue)),
+            host.GetKeyedService<BodyFormat<T>>(queue)));
         Add(services, new BridgeRegistration(
-            BridgeKinds.Receiver, queue, "", section,
-            host => new ReceiverBridge<T>(host.GetRequiredKeyedService<Receiver<T>>(queue))));
+            BridgeKinds.Receiver, queue, "", section, host => host.GetRequiredKeyedService<Receiver<T>>(queue)));
         return services;
     }
 

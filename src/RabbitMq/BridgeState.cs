@@ -9,6 +9,9 @@ public sealed record BridgeState
     /// <summary>What stands in the way now; <see cref="BridgeProblem.None"/> where messages flow, or would.</summary>
     public required BridgeProblem Problem { get; init; }
 
+    /// <summary>Since when there has been one without a pause, whichever, UTC; null where there is none.</summary>
+    public required DateTime? ProblemSince { get; init; }
+
     /// <summary>The last problem there was, over or not.</summary>
     public required BridgeProblem LastProblem { get; init; }
 

@@ -10,6 +10,7 @@ internal sealed class BridgeStatus(bool isForwarder, string queue, string destin
     private int _running;
     private bool _connected;
     private BridgeProblem _problem;
+    private DateTime? _problemSince;
     private BridgeProblem _lastProblem;
     private string? _lastError;
     private DateTime? _lastErrorAt;
@@ -136,6 +137,7 @@ internal sealed class BridgeStatus(bool isForwarder, string queue, string destin
         {
             isNew = _problem != problem;
             _problem = problem;
+            _problemSince ??= DateTime.UtcNow;
             Remember(problem, text);
         }
         if (isNew)
@@ -162,7 +164,7 @@ internal sealed class BridgeStatus(bool isForwarder, string queue, string destin
             {
                 return;
             }
-            _problem = BridgeProblem.None;
+            (_problem, _problemSince) = (BridgeProblem.None, null);
         }
         Changed?.Invoke(BridgeProblem.None, null);
     }
@@ -175,6 +177,7 @@ internal sealed class BridgeStatus(bool isForwarder, string queue, string destin
             {
                 Connected = _connected,
                 Problem = _problem,
+                ProblemSince = _problemSince,
                 LastProblem = _lastProblem,
                 LastError = _lastError,
                 LastErrorAt = _lastErrorAt,

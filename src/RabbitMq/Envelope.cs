@@ -33,22 +33,34 @@ internal static class Envelope
 
     public static string TextOf(ulong fingerprint) => fingerprint.ToString("x16", CultureInfo.InvariantCulture);
 
+    /// <summary>What goes along with a body.</summary>
+    /// <param name="schema">Of the message.</param>
+    /// <param name="schemaText">Its text, where it is sent.</param>
+    /// <param name="contentType">null: the body is packed.</param>
+    /// <param name="source">The source's identity.</param>
+    /// <param name="position">The message's.</param>
+    /// <param name="previous">That of the message before; -1: none.</param>
+    /// <param name="properties">Those of the message.</param>
+    /// <param name="expireAtBroker">As <see cref="ForwarderOptions.ExpireAtBroker"/>.</param>
     public static BasicProperties Write(
-        MessageSchema schema, byte[]? schemaText, string source, long position, long previous, MessageProperties? properties,
-        bool expireAtBroker)
+        MessageSchema schema, byte[]? schemaText, string? contentType, string source, long position, long previous,
+        MessageProperties? properties, bool expireAtBroker)
     {
         var headers = new Dictionary<string, object?>
         {
             [SourceHeader] = source,
             [PositionHeader] = position,
             [PreviousHeader] = previous,
-            [SchemaHeader] = TextOf(schema.Fingerprint),
         };
+        if (contentType is null)
+        {
+            headers[SchemaHeader] = TextOf(schema.Fingerprint);
+        }
         if (schemaText is not null)
         {
             headers[SchemaTextHeader] = schemaText;
         }
-        var amqp = new BasicProperties { ContentType = ContentType, Type = schema.Name, Persistent = true, Headers = headers };
+        var amqp = new BasicProperties { ContentType = contentType ?? ContentType, Type = schema.Name, Persistent = true, Headers = headers };
         if (properties is null)
         {
             amqp.MessageId = string.Create(CultureInfo.InvariantCulture, $"{source}/{position}");

@@ -24,6 +24,7 @@ public sealed partial class MatrixTests
         ["send", """{"Id":9}""", "--wait", "0.3"], ["import", "--wait", "0.3"], ["import --create", "--wait", "0.3"],
         ["seek", "--to", "oldest", "--yes", "--wait", "0.3"], ["purge", "--yes", "--wait", "0.3"],
         ["dlq retry", "--yes", "--wait", "0.3"], ["dlq drop", "--yes", "--wait", "0.3"], ["repair"],
+        ["forward", "--key", "orders", .. NoBroker], ["receive", "--from", "orders", .. NoBroker],
     ];
 
     // Commands of the tool that take no directory.
@@ -35,6 +36,9 @@ public sealed partial class MatrixTests
     private static readonly string Exported =
         "{\"blitq\":1,\"queue\":\"/orders\",\"schema\":\"" + Order.Schema.Text + "\",\"segment_size\":65536,\"checksums\":true}\n"
             + "{\"message\":{\"Id\":9}}\n";
+
+    // No program listens at this port. A queue that can be opened has changed when the command gives up.
+    private static string[] NoBroker => ["--broker", "amqp://127.0.0.1:1", "--wait", "0.3"];
 
     public static TheoryData<string> States { get; } = [.. Tool.States.All];
 

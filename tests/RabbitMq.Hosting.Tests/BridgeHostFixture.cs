@@ -49,7 +49,7 @@ public abstract class BridgeHostFixture : IDisposable
         static services =>
         {
             services.AddBlitQueue<Parcel>("orders").AddForwarder();
-            services.AddHealthChecks().AddForwarder("orders");
+            services.AddHealthChecks().AddForwarder("orders", AtOnce);
         },
         [("BlitQueue:orders:Path", OutboxPath), ("BlitQueue:orders:Forwarders:default:RoutingKey", Name), .. configuration]);
 
@@ -58,12 +58,15 @@ public abstract class BridgeHostFixture : IDisposable
         static services =>
         {
             services.AddBlitQueue<Parcel>("orders").AddReceiver();
-            services.AddHealthChecks().AddReceiver("orders");
+            services.AddHealthChecks().AddReceiver("orders", AtOnce);
         },
         [
             ("BlitQueue:orders:Path", InboxPath), ("BlitQueue:orders:Receiver:Queue", Name),
             ("BlitQueue:orders:Receiver:DeclareQueue", "true"), .. configuration,
         ]);
+
+    /// <summary>No time of grace, and every message that was set aside counts.</summary>
+    protected static void AtOnce(BridgeHealthOptions limits) => (limits.Grace, limits.MaxSetAside) = (TimeSpan.Zero, 0);
 
     protected static (string, string) Connection(Broker broker, string user = "guest:guest") =>
         ("ConnectionStrings:rabbitmq", $"amqp://{user}@{broker.Host}/%2F");

@@ -62,18 +62,18 @@ public abstract class BridgeFixture : IDisposable
         GC.SuppressFinalize(this);
     }
 
-    protected Forwarder<Parcel> Run(ForwarderOptions options)
+    protected Forwarder<Parcel> Run(ForwarderOptions options, BodyFormat<Parcel>? format = null)
     {
-        var forwarder = new Forwarder<Parcel>(Outbox, options);
+        var forwarder = new Forwarder<Parcel>(Outbox, options, format);
         _running.Add(Task.Run(() => forwarder.RunAsync(_end.Token)));
         return forwarder;
     }
 
-    protected Receiver<Parcel> Run(ReceiverOptions options) => Run(options, out _);
+    protected Receiver<Parcel> Run(ReceiverOptions options, BodyFormat<Parcel>? format = null) => Run(options, out _, format);
 
-    protected Receiver<Parcel> Run(ReceiverOptions options, out Task running)
+    protected Receiver<Parcel> Run(ReceiverOptions options, out Task running, BodyFormat<Parcel>? format = null)
     {
-        var receiver = new Receiver<Parcel>(Store, "parcels", options);
+        var receiver = new Receiver<Parcel>(Store, "parcels", options, queueOptions: null, format);
         running = Task.Run(() => receiver.RunAsync(_end.Token));
         _running.Add(running);
         return receiver;

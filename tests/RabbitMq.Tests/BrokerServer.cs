@@ -8,7 +8,8 @@ using RabbitMQ.Client;
 namespace BlitQueue.RabbitMq.Tests;
 
 /// <summary>A broker with its own ports, node name, data, log and cookie, and its own name server (epmd).</summary>
-public class BrokerServer
+/// <param name="first">The node whose cluster it joins at its first start; null for a broker of its own, or the first of a cluster.</param>
+public class BrokerServer(BrokerServer? first = null)
 {
     /// <summary>The largest message that it takes, bytes.</summary>
     public const int MaxMessageSize = 1 << 20;
@@ -16,11 +17,14 @@ public class BrokerServer
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(60);
 
     private readonly string _directory = Directory.CreateTempSubdirectory("blitqueue-broker-").FullName;
-    private readonly int _port = FreePort(), _tlsPort = FreePort(), _distribution = FreePort(), _names = FreePort();
+    private readonly int _port = FreePort(), _tlsPort = FreePort(), _distribution = FreePort(), _names = first?._names ?? FreePort();
+    private readonly string _cookie = first?._cookie ?? Guid.NewGuid().ToString("N");
     private Process? _epmd;
     private Process? _beam;
 
     public static string? Program { get; } = FindProgram();
+
+    public int Port => _port;
 
     public string Host => $"127.0.0.1:{_port}";
 
@@ -35,10 +39,24 @@ public class BrokerServer
         MaxRetryDelay = TimeSpan.FromMilliseconds(300),
     };
 
+    private string Node => $"blitqueue{_port}@localhost";
+
+    // It joins when it has no data yet.
+    private string Joining => first is null ? "" : $"""
+        cluster_formation.peer_discovery_backend = classic_config
+        cluster_formation.classic_config.nodes.1 = {first.Node}
+        cluster_formation.classic_config.nodes.2 = {Node}
+        """;
+
     /// <summary>Writes its configuration, and starts it.</summary>
     public async Task BeginAsync()
     {
         Certificate = MakeCertificate();
+        File.WriteAllText(FileOf(".erlang.cookie"), _cookie);
+        if (!OperatingSystem.IsWindows())
+        {
+            File.SetUnixFileMode(FileOf(".erlang.cookie"), UnixFileMode.UserRead);
+        }
         File.WriteAllText(FileOf("rabbitmq.conf"), $"""
             listeners.tcp.default = 127.0.0.1:{_port}
             listeners.ssl.default = 127.0.0.1:{_tlsPort}
@@ -48,10 +66,11 @@ public class BrokerServer
             ssl_options.fail_if_no_peer_cert = false
             max_message_size = {MaxMessageSize}
             log.console = false
+            {Joining}
 
             """);
         File.WriteAllText(FileOf("enabled_plugins"), "[].");
-        _epmd = Start("epmd", "-port", $"{_names}", "-address", "127.0.0.1");
+        _epmd = first is null ? Start("epmd", "-port", $"{_names}", "-address", "127.0.0.1") : null;
         await StartAsync();
     }
 
@@ -74,6 +93,20 @@ public class BrokerServer
         }
     }
 
+    /// <summary>Runs <c>rabbitmqctl</c> for this node.</summary>
+    /// <returns>What it says.</returns>
+    /// <exception cref="InvalidOperationException">It failed.</exception>
+    public async Task<string> ControlAsync(params string[] arguments)
+    {
+        using Process process = Process.Start(StartInfo(Path.Combine(Path.GetDirectoryName(Program!)!, "rabbitmqctl"), arguments))!;
+        Task<string> error = process.StandardError.ReadToEndAsync();
+        string output = await process.StandardOutput.ReadToEndAsync();
+        await process.WaitForExitAsync();
+        return process.ExitCode == 0
+            ? output
+            : throw new InvalidOperationException($"rabbitmqctl {string.Join(' ', arguments)}: {await error} {output}");
+    }
+
     /// <summary>SIGKILL to its process.</summary>
     public void Kill() => Kill(ref _beam);
 
@@ -90,6 +123,16 @@ public class BrokerServer
 
     private Process Start(string program, params string[] arguments)
     {
+        Process process = Process.Start(StartInfo(program, arguments))!;
+        process.OutputDataReceived += static (_, _) => { };
+        process.ErrorDataReceived += static (_, _) => { };
+        process.BeginOutputReadLine();
+        process.BeginErrorReadLine();
+        return process;
+    }
+
+    private ProcessStartInfo StartInfo(string program, string[] arguments)
+    {
         var start = new ProcessStartInfo(program, arguments)
         {
             RedirectStandardOutput = true,
@@ -100,18 +143,13 @@ public class BrokerServer
         {
             start.Environment[name] = value;
         }
-        Process process = Process.Start(start)!;
-        process.OutputDataReceived += static (_, _) => { };
-        process.ErrorDataReceived += static (_, _) => { };
-        process.BeginOutputReadLine();
-        process.BeginErrorReadLine();
-        return process;
+        return start;
     }
 
     private Dictionary<string, string> Environment() => new()
     {
         ["HOME"] = _directory,
-        ["RABBITMQ_NODENAME"] = $"blitqueue{_port}@localhost",
+        ["RABBITMQ_NODENAME"] = Node,
         ["RABBITMQ_DIST_PORT"] = $"{_distribution}",
         ["ERL_EPMD_PORT"] = $"{_names}",
         ["RABBITMQ_MNESIA_BASE"] = FileOf("data"),
@@ -120,6 +158,8 @@ public class BrokerServer
         ["RABBITMQ_CONF_ENV_FILE"] = FileOf("none"),
         ["RABBITMQ_ENABLED_PLUGINS_FILE"] = FileOf("enabled_plugins"),
         ["RABBITMQ_PID_FILE"] = FileOf("pid"),
+        // Its threads sleep when they have nothing to do: the processors are for the processes around it.
+        ["RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS"] = "+sbwt none +sbwtdcpu none +sbwtdio none",
     };
 
     private string FileOf(string name) => Path.Combine(_directory, name);

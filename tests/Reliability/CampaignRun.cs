@@ -15,6 +15,7 @@ internal sealed class CampaignRun(ICampaign campaign, bool isLong, int seed, Tim
     private readonly SortedDictionary<string, long> _counters = new(StringComparer.Ordinal);
     private readonly SortedDictionary<string, LatencyHistogram> _durations = new(StringComparer.Ordinal);
     private readonly List<string> _violations = [];
+    private readonly List<string> _log = [];
 
     public ICampaign Campaign => campaign;
 
@@ -72,6 +73,18 @@ internal sealed class CampaignRun(ICampaign campaign, bool isLong, int seed, Tim
             lock (_sync)
             {
                 return [.. _violations];
+            }
+        }
+    }
+
+    /// <summary>What happened, a line each, with the time since the beginning.</summary>
+    public IReadOnlyList<string> Log
+    {
+        get
+        {
+            lock (_sync)
+            {
+                return [.. _log];
             }
         }
     }
@@ -138,6 +151,15 @@ internal sealed class CampaignRun(ICampaign campaign, bool isLong, int seed, Tim
         {
             _durations.TryAdd(calls, new LatencyHistogram());
             _durations[calls].Add(durations);
+        }
+    }
+
+    /// <summary>Adds a line to the log of the run, for campaigns whose runs have a story.</summary>
+    public void Note(string what)
+    {
+        lock (_sync)
+        {
+            _log.Add(string.Create(CultureInfo.InvariantCulture, $"{_clock.Elapsed:hh\\:mm\\:ss}  {what}"));
         }
     }
 

@@ -73,6 +73,10 @@ internal static class Report
         {
             page.AppendLine(CultureInfo.InvariantCulture, $"\n    {violation}");
         }
+        if (run.Log.Count > 0)
+        {
+            page.AppendLine(CultureInfo.InvariantCulture, $"\n## Log\n\n```text\n{string.Join('\n', run.Log)}\n```");
+        }
         return page.ToString().ReplaceLineEndings("\n");
     }
 

@@ -37,7 +37,8 @@ internal static class ServeCommand
         // Reports what is wrong with the directory, as ls does, before a page is opened.
         MappedQueue.List(root);
         using var stop = new CancellationTokenSource();
-        using PosixSignalRegistration interrupted = StopAt(PosixSignal.SIGINT, stop), ended = StopAt(PosixSignal.SIGTERM, stop);
+        using PosixSignalRegistration interrupted = Interruption.Stop(PosixSignal.SIGINT, stop);
+        using PosixSignalRegistration ended = Interruption.Stop(PosixSignal.SIGTERM, stop);
         using var sampler = new Sampler(root, pause, writes);
         using var server = Server.Start(port, root, sampler, writes);
         Terminal.Line(server.Url);
@@ -47,11 +48,4 @@ internal static class ServeCommand
         sampler.Run(stop.Token);
         return ExitCode.Fine;
     }
-
-    private static PosixSignalRegistration StopAt(PosixSignal signal, CancellationTokenSource stop)
-        => PosixSignalRegistration.Create(signal, context =>
-        {
-            context.Cancel = true;
-            stop.Cancel();
-        });
 }

@@ -109,7 +109,7 @@ internal static class TransferCommands
             string[] given = result.GetValue(message) ?? [];
             foreach (string text in given.Length > 0 ? given : LinesOf(Console.In))
             {
-                var packed = new PackedMessage { Bytes = lines.Encode(Whole(text)) };
+                var packed = new PackedMessage { Bytes = lines.Encode(JsonInput.Whole(Encoding.UTF8.GetBytes(text))) };
                 long position = opened.Producer.EnqueueBehind(packed, properties);
                 Terminal.Line(position.ToString(CultureInfo.InvariantCulture));
                 // What writes the lines may wait for the position.
@@ -117,15 +117,6 @@ internal static class TransferCommands
             }
             return ExitCode.Fine;
         });
-    }
-
-    private static JsonInput Whole(string text)
-    {
-        byte[] json = Encoding.UTF8.GetBytes(text);
-        var whole = new JsonInput(json);
-        whole.Skip();
-        whole.End();
-        return new JsonInput(json);
     }
 
     private static IEnumerable<string> LinesOf(TextReader reader)

@@ -53,7 +53,7 @@ internal static class Guarded
         QueueException queue => ExitCode.Of(queue),
         UsageException or ArgumentException => ExitCode.Usage,
         JsonFaultException => ExitCode.Input,
-        PackedFaultException or FormatException => ExitCode.Damaged,
+        PackedFaultException or FormatException or InvalidDataException => ExitCode.Damaged,
         UnauthorizedAccessException => ExitCode.Refused,
         OperationCanceledException => ExitCode.Interrupted,
         IOException => ExitCode.Failed,

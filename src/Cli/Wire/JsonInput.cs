@@ -25,6 +25,16 @@ internal ref struct JsonInput
         Next();
     }
 
+    /// <summary>Begins at the first token of a text that has one value, and nothing behind it.</summary>
+    /// <exception cref="JsonFaultException">It has not.</exception>
+    public static JsonInput Whole(ReadOnlySpan<byte> json)
+    {
+        var whole = new JsonInput(json);
+        whole.Skip();
+        whole.End();
+        return new JsonInput(json);
+    }
+
     public readonly JsonTokenType Token => _reader.TokenType;
 
     public readonly bool IsNull => Token == JsonTokenType.Null;

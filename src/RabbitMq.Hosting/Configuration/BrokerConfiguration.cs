@@ -66,21 +66,13 @@ internal static class BrokerConfiguration
 
     private static void ReadUri(BrokerOptions options, string optionsName, string where, string text)
     {
-        if (!Uri.TryCreate(text, UriKind.Absolute, out Uri? uri) || uri.Host.Length == 0)
+        try
+        {
+            options.SetUri(text);
+        }
+        catch (ArgumentException)
         {
             throw Invalid(optionsName, $"{where} is no URI of a broker. Write amqp://user:password@host:5672/virtualhost.");
-        }
-        options.UseTls = uri.Scheme.Equals("amqps", StringComparison.OrdinalIgnoreCase);
-        options.Hosts = [uri.Port > 0 ? $"{uri.Host}:{uri.Port}" : uri.Host];
-        if (uri.UserInfo.Length > 0)
-        {
-            string[] user = uri.UserInfo.Split(':', 2);
-            options.UserName = Uri.UnescapeDataString(user[0]);
-            options.Password = user.Length > 1 ? Uri.UnescapeDataString(user[1]) : "";
-        }
-        if (uri.AbsolutePath.Length > 1)
-        {
-            options.VirtualHost = Uri.UnescapeDataString(uri.AbsolutePath[1..]);
         }
     }
 

@@ -8,6 +8,7 @@ internal static class ForwarderKeys
     /// <summary>The table.</summary>
     public static readonly Keys All = new(
         (nameof(ForwarderOptions.Exchange), static (options, text) => options.Exchange = text),
+        (nameof(ForwarderOptions.RoutingKeyHeader), static (options, text) => options.RoutingKeyHeader = text),
         (nameof(ForwarderOptions.RoutingKey), static (options, text) => options.RoutingKey = text),
         (nameof(ForwarderOptions.DeclareExchange), static (options, text) => options.DeclareExchange = Keys.Flag(text)),
         (nameof(ForwarderOptions.ExchangeType), static (options, text) => options.ExchangeType = text),

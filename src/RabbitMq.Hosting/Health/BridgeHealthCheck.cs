@@ -33,7 +33,7 @@ internal sealed class BridgeHealthCheck(BridgeRegistration registration, BridgeH
         }
         else if (state.Problem != BridgeProblem.None)
         {
-            (IsWaiting(state.Problem) ? bad : worse).Add($"{state.Problem}: {state.LastError}");
+            (IsWaiting(state.Problem) || IsYoung(state) ? bad : worse).Add($"{state.Problem}: {state.LastError}");
         }
         else if (!state.Connected)
         {
@@ -54,6 +54,8 @@ internal sealed class BridgeHealthCheck(BridgeRegistration registration, BridgeH
     private static bool IsWaiting(BridgeProblem problem) =>
         problem is BridgeProblem.InUse or BridgeProblem.LocalQueueFull or BridgeProblem.Blocked;
 
+    private bool IsYoung(BridgeState state) => state.ProblemSince is { } since && DateTime.UtcNow - since < options.Grace;
+
     private static void Compare(long value, long? most, long? limit, string what, List<string> bad, List<string> worse)
     {
         string text = string.Create(CultureInfo.InvariantCulture, $"{value:N0} {what}");
@@ -73,6 +75,7 @@ internal sealed class BridgeHealthCheck(BridgeRegistration registration, BridgeH
         {
             ["connected"] = state.Connected,
             ["problem"] = state.Problem.ToString(),
+            ["problem since"] = state.ProblemSince?.ToString("O", CultureInfo.InvariantCulture) ?? "",
             ["window"] = state.Window,
             ["lag"] = state.Lag,
             ["messages"] = state.Messages,

@@ -2,11 +2,18 @@ namespace BlitQueue.RabbitMq.Hosting;
 
 /// <summary>
 /// The limits from which the health check of a forwarder or a receiver says <c>Degraded</c>, or <c>Unhealthy</c> (the check's failure
-/// status). A limit that is null is off. One that is stopped, has failed or is hindered by a problem is unhealthy without any limit; one
-/// that waits, because another process works, the local queue is full or the broker is blocked, is degraded.
+/// status). A limit that is null is off. One that is stopped or has failed is unhealthy without any limit; so is one that a problem has
+/// hindered for longer than <see cref="Grace"/>, and degraded before that. One that waits, because another process works, the local queue
+/// is full or the broker is blocked, is degraded.
 /// </summary>
 public sealed class BridgeHealthOptions
 {
+    /// <summary>
+    /// For how long a problem may last until the check says unhealthy: messages wait meanwhile, and a node of the broker that is restarted
+    /// needs no alarm. Zero: unhealthy at once. Default: 30 s.
+    /// </summary>
+    public TimeSpan Grace { get; set; } = TimeSpan.FromSeconds(30);
+
     /// <summary>Degraded where more messages than this wait to be forwarded. Default: null. A receiver has no lag.</summary>
     public long? MaxLag { get; set; }
 

@@ -67,6 +67,29 @@ public sealed class BrokerOptions
     /// </summary>
     public Action<ConnectionFactory>? Configure { get; set; }
 
+    /// <summary>Takes host, port, user, password, virtual host and whether to use TLS from a URI; what it does not name stays.</summary>
+    /// <param name="uri"><c>amqp://user:password@host:5672/virtualhost</c>, or <c>amqps</c>. Parts of it are unescaped.</param>
+    /// <exception cref="ArgumentException">It is no such URI. The text does not repeat it, because it has a password.</exception>
+    public void SetUri(string uri)
+    {
+        if (!Uri.TryCreate(uri, UriKind.Absolute, out Uri? parsed) || parsed.Host.Length == 0 || parsed.Scheme is not ("amqp" or "amqps"))
+        {
+            throw new ArgumentException("It is no URI of a broker. Write amqp://user:password@host:5672/virtualhost.");
+        }
+        UseTls = parsed.Scheme == "amqps";
+        Hosts = [parsed.Port > 0 ? $"{parsed.Host}:{parsed.Port}" : parsed.Host];
+        if (parsed.UserInfo.Length > 0)
+        {
+            string[] user = parsed.UserInfo.Split(':', 2);
+            UserName = Uri.UnescapeDataString(user[0]);
+            Password = user.Length > 1 ? Uri.UnescapeDataString(user[1]) : "";
+        }
+        if (parsed.AbsolutePath.Length > 1)
+        {
+            VirtualHost = Uri.UnescapeDataString(parsed.AbsolutePath[1..]);
+        }
+    }
+
     internal void Validate()
     {
         Require(Hosts.Count > 0 && !Hosts.Any(string.IsNullOrWhiteSpace), nameof(Hosts), "at least one name", Hosts.Count);

@@ -10,6 +10,9 @@ internal sealed class ForwardEntry<T>(Lease<T> lease)
 
     public long Position { get; } = lease.Position.Value;
 
+    /// <summary>Its own routing key, once it was published; null where all messages have the same.</summary>
+    public string? Key { get; set; }
+
     public bool IsConfirmed { get; set; }
 
     /// <summary>Why the broker returned it; null if it did not.</summary>

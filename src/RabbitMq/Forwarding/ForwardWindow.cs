@@ -8,6 +8,9 @@ internal sealed class ForwardWindow<T>(Subscription<T> subscription, SourceFile 
 {
     private const int FillAtOnce = 64;
 
+    // A source that replies to ever new queues costs no memory without bound: a forgotten key counts as a new one.
+    private const int MostKeys = 4096;
+
     private readonly List<ForwardEntry<T>> _entries = [];
     private readonly Lease<T>[] _leases = new Lease<T>[Math.Max(FillAtOnce, size)];
 
@@ -15,6 +18,9 @@ internal sealed class ForwardWindow<T>(Subscription<T> subscription, SourceFile 
     // would count as confirmed.
     private readonly Queue<Lease<T>> _taken = [];
     private int _published;
+
+    // Of messages with a routing key of their own, the last one with each key that the broker has confirmed in this run.
+    private readonly Dictionary<string, long> _confirmedOf = [];
 
     // The number that the channel gave to the first entry's publish; the others follow one by one.
     private ulong _firstNumber;
@@ -36,7 +42,20 @@ internal sealed class ForwardWindow<T>(Subscription<T> subscription, SourceFile 
     public ForwardEntry<T> First => _entries[0];
 
     /// <summary>The position of the message before the next one to publish, confirmed or not; -1 if there is none.</summary>
-    public long Predecessor => _published == 0 ? source.Position : _entries[_published - 1].Position;
+    /// <param name="key">
+    /// Its own routing key, where messages have one: then the one before is that with the same key, as far as this run knows.
+    /// </param>
+    public long PredecessorOf(string? key)
+    {
+        for (int i = _published - 1; i >= 0; i--)
+        {
+            if (_entries[i].Key == key)
+            {
+                return _entries[i].Position;
+            }
+        }
+        return key is null ? source.Position : _confirmedOf.GetValueOrDefault(key, -1);
+    }
 
     /// <summary>A new channel: everything that is not confirmed is published again, from the oldest on.</summary>
     /// <returns>How many of them had been published.</returns>
@@ -147,6 +166,7 @@ internal sealed class ForwardWindow<T>(Subscription<T> subscription, SourceFile 
             subscription.Commit(_leases.AsSpan(0, count));
             for (int i = 0; i < count; i++)
             {
+                NoteConfirmed(_entries[i]);
                 _entries[i].EndSpan();
             }
             _entries.RemoveRange(0, count);
@@ -154,6 +174,19 @@ internal sealed class ForwardWindow<T>(Subscription<T> subscription, SourceFile 
             _firstNumber += (ulong)count;
         }
         return count;
+    }
+
+    private void NoteConfirmed(ForwardEntry<T> entry)
+    {
+        if (entry.Key is not { } key)
+        {
+            return;
+        }
+        if (_confirmedOf.Count >= MostKeys)
+        {
+            _confirmedOf.Clear();
+        }
+        _confirmedOf[key] = entry.Position;
     }
 
     /// <summary>Gives everything back, uncounted, to the forwarder that comes next.</summary>

@@ -25,7 +25,7 @@ namespace BlitQueue.RabbitMq;
 /// await forwarder.RunAsync(stopping);              // until it is cancelled; connects anew for ever
 /// </code>
 /// </example>
-public sealed class Forwarder<T>
+public sealed class Forwarder<T> : IBridge
     where T : IPackable<T>
 {
     // Deliveries are counted up to this number; with it a message never becomes a dead letter because forwarders were killed.
@@ -33,19 +33,22 @@ public sealed class Forwarder<T>
 
     private readonly MappedQueue<T> _queue;
     private readonly ForwarderOptions _options;
+    private readonly BodyFormat<T>? _format;
     private readonly BridgeStatus _status;
     private readonly Retrying _retrying;
 
     /// <summary>Makes a forwarder. Nothing happens before <see cref="RunAsync"/>.</summary>
     /// <param name="queue">The local queue.</param>
     /// <param name="options">Copied; the <see cref="BrokerOptions"/> are read at each connect.</param>
+    /// <param name="format">How bodies are written where the other end is no BlitQueue; null: packed.</param>
     /// <exception cref="ArgumentException">An option is out of its range; the text names it.</exception>
-    public Forwarder(MappedQueue<T> queue, ForwarderOptions options)
+    public Forwarder(MappedQueue<T> queue, ForwarderOptions options, BodyFormat<T>? format = null)
     {
         ArgumentNullException.ThrowIfNull(queue);
         ArgumentNullException.ThrowIfNull(options);
         _queue = queue;
         _options = options.Validated();
+        _format = format;
         _status = new BridgeStatus(isForwarder: true, queue.Path, BridgeTags.DestinationOf(_options));
         _retrying = new Retrying(_status, _options.Broker);
         _status.Changed = (problem, text) => ProblemChanged?.Invoke(this, new BridgeProblemEventArgs(problem, text));
@@ -120,7 +123,7 @@ public sealed class Forwarder<T>
 
     private async Task ForwardAsync(SourceFile source, Subscription<T> subscription, CancellationToken cancellationToken)
     {
-        var run = new ForwarderRun<T>(_queue, subscription, source, _options, _status, _retrying.Delay);
+        var run = new ForwarderRun<T>(_queue, subscription, source, _options, _format, _status, _retrying.Delay);
         try
         {
             await _retrying.ConnectAsync(token => ConnectAsync(run, token), run.NoteFailure, cancellationToken).ConfigureAwait(false);

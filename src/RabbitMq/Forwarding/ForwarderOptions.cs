@@ -23,8 +23,16 @@ public sealed class ForwarderOptions
     /// <summary>The exchange. Default: empty, the broker's own exchange, where <see cref="RoutingKey"/> is a queue's name.</summary>
     public string Exchange { get; set; } = "";
 
-    /// <summary>The routing key of every message. Default: empty.</summary>
+    /// <summary>The routing key of every message; with <see cref="RoutingKeyHeader"/> of those without that header. Default: empty.</summary>
     public string RoutingKey { get; set; } = "";
+
+    /// <summary>
+    /// The name of a header of the local messages (<see cref="MessageProperties.Headers"/>) whose value is the message's routing key: for
+    /// replies, each to the queue that its request names in <see cref="MessageProperties.ReplyTo"/>. Order, "once" and the notice of missing
+    /// messages are those of the messages with the same key; whether one is missing that the last run of the forwarder sent is not noticed.
+    /// One key that no queue is bound to makes all wait, unless <see cref="OnUnroutable"/> sets its messages aside. Default: null, none.
+    /// </summary>
+    public string? RoutingKeyHeader { get; set; }
 
     /// <summary>
     /// Whether to make the exchange, durable, where it does not exist. One that exists with other properties is never changed: that is
@@ -80,7 +88,10 @@ public sealed class ForwarderOptions
         Require(!string.IsNullOrWhiteSpace(Subscription), nameof(Subscription), "a subscription's name", Subscription);
         Require(Exchange is not null, nameof(Exchange), "not null", Exchange);
         Require(RoutingKey is not null, nameof(RoutingKey), "not null", RoutingKey);
-        Require(Exchange!.Length > 0 || RoutingKey!.Length > 0, nameof(RoutingKey), "a queue's name where Exchange is empty", RoutingKey);
+        Require(
+            Exchange!.Length > 0 || RoutingKey!.Length > 0 || RoutingKeyHeader is not null, nameof(RoutingKey),
+            "a queue's name where Exchange is empty", RoutingKey);
+        Require(RoutingKeyHeader is not "", nameof(RoutingKeyHeader), "null, or a header's name", RoutingKeyHeader);
         Require(Exchange.Length > 0 || !DeclareExchange, nameof(DeclareExchange), "false where Exchange is empty", DeclareExchange);
         Require(!string.IsNullOrWhiteSpace(ExchangeType), nameof(ExchangeType), "a kind of exchange", ExchangeType);
         Require(Window is >= 1 and <= LargestWindow, nameof(Window), "1 to 2,047", Window);

@@ -1,4 +1,3 @@
-using System.Buffers;
 using System.Text;
 using RabbitMQ.Client;
 
@@ -8,7 +7,8 @@ namespace BlitQueue.RabbitMq;
 /// One run of a forwarder: the window outlasts connections. One thread at a time works in it.
 /// </summary>
 internal sealed class ForwarderRun<T>(
-    MappedQueue<T> queue, Subscription<T> subscription, SourceFile source, ForwarderOptions options, BridgeStatus status, RetryDelay delay)
+    MappedQueue<T> queue, Subscription<T> subscription, SourceFile source, ForwarderOptions options, BodyFormat<T>? format,
+    BridgeStatus status, RetryDelay delay)
     where T : IPackable<T>
 {
     // How long a damaged message of the local queue is left alone before the next look.
@@ -28,7 +28,9 @@ internal sealed class ForwarderRun<T>(
     // The client writes bytes as it writes a text, without encoding them for each message. A frame of the broker has an end, and properties
     // are one frame: the text of a huge type stays here.
     private readonly byte[]? _schemaText =
-        options.SendSchema && T.Schema.Text.Length <= LongestSchemaText ? Encoding.UTF8.GetBytes(T.Schema.Text) : null;
+        options.SendSchema && format is null && T.Schema.Text.Length <= LongestSchemaText ? Encoding.UTF8.GetBytes(T.Schema.Text) : null;
+
+    private readonly BodyWriter<T> _bodies = new(format);
 
     // A wait for the next message, which goes on across connections: when it ends, it has taken the message.
     private Task<Lease<T>>? _coming;
@@ -161,7 +163,8 @@ internal sealed class ForwarderRun<T>(
     private void GiveUp(ForwardEntry<T> returned)
     {
         CommitWhatIsConfirmed();
-        string text = $"Exchange '{options.Exchange}' has no queue for the routing key '{options.RoutingKey}' ({returned.ReturnText}).";
+        string key = returned.Key ?? options.RoutingKey;
+        string text = $"Exchange '{options.Exchange}' has no queue for the routing key '{key}' ({returned.ReturnText}).";
         if (options.OnUnroutable == UnroutableMode.DeadLetter)
         {
             SetAside(returned, BridgeProblem.Unroutable, text);
@@ -259,57 +262,54 @@ internal sealed class ForwarderRun<T>(
 
     private async Task PublishAsync(IChannel channel, ForwardEntry<T> entry, CancellationToken cancellationToken)
     {
-        byte[]? body = null;
+        ReadOnlyMemory<byte> body;
         try
         {
-            int length;
-            try
-            {
-                length = Read(entry.Lease, ref body);
-            }
-            catch (QueueCorruptException exception)
-            {
-                NoteDamage(exception);
-                await Task.Delay(DamagePause, cancellationToken).ConfigureAwait(false);
-                return;
-            }
-            if (length > options.MaxMessageSize)
-            {
-                SetAside(
-                    entry, BridgeProblem.TooLarge,
-                    $"It has {length:N0} bytes, and ForwarderOptions.MaxMessageSize is {options.MaxMessageSize:N0}.");
-                return;
-            }
-            bool hasProperties = entry.Lease.ReadProperties(_properties);
-            MessageProperties? properties = hasProperties ? _properties : null;
-            BasicProperties envelope = Envelope.Write(
-                T.Schema, _schemaText, _source, entry.Position, _window.Predecessor, properties, options.ExpireAtBroker);
-            entry.Span = BridgeTracing.StartPublish(options, queue.Path, properties);
-            entry.Span?.SetTag(BridgeTags.MessageId, envelope.MessageId);
-            BridgeTracing.Carry(entry.Span, envelope.Headers!);
-            _lastConfirm = _window.Published == 0 ? Environment.TickCount64 : _lastConfirm;
-            // Before the call: what it has begun to send may be confirmed before it returns.
-            _window.NotePublished();
-            status.AddPublished();
-            await channel.BasicPublishAsync(
-                options.Exchange, options.RoutingKey, mandatory: true, envelope, body.AsMemory(0, length), cancellationToken)
-                .ConfigureAwait(false);
+            body = _bodies.Write(entry.Lease);
         }
-        finally
+        catch (QueueCorruptException exception)
         {
-            if (body is not null)
-            {
-                ArrayPool<byte>.Shared.Return(body);
-            }
+            NoteDamage(exception);
+            await Task.Delay(DamagePause, cancellationToken).ConfigureAwait(false);
+            return;
         }
+        catch (BridgeException unwritable)
+        {
+            SetAside(entry, unwritable.Problem, unwritable.Message);
+            return;
+        }
+        if (body.Length > options.MaxMessageSize)
+        {
+            SetAside(
+                entry, BridgeProblem.TooLarge,
+                $"It has {body.Length:N0} bytes, and ForwarderOptions.MaxMessageSize is {options.MaxMessageSize:N0}.");
+            return;
+        }
+        await PublishAsync(channel, entry, body, cancellationToken).ConfigureAwait(false);
     }
 
-    // The bytes in the mapped segment may not be used across an await, so they are copied; the client copies them into its frames.
-    private static int Read(Lease<T> lease, ref byte[]? body)
+    private async Task PublishAsync(
+        IChannel channel, ForwardEntry<T> entry, ReadOnlyMemory<byte> body, CancellationToken cancellationToken)
     {
-        using LeasedBytes bytes = lease.OpenBytes();
-        body = ArrayPool<byte>.Shared.Rent(Math.Max(1, bytes.Span.Length));
-        bytes.Span.CopyTo(body);
-        return bytes.Span.Length;
+        MessageProperties? properties = entry.Lease.ReadProperties(_properties) ? _properties : null;
+        entry.Key = KeyOf(properties);
+        // Messages with another key may go to the same queue, in whatever order after a refusal: a source of their own.
+        string source = entry.Key is null ? _source : $"{_source}/{entry.Key}";
+        BasicProperties envelope = Envelope.Write(
+            T.Schema, _schemaText, format?.ContentType, source, entry.Position, _window.PredecessorOf(entry.Key), properties,
+            options.ExpireAtBroker);
+        entry.Span = BridgeTracing.StartPublish(options, queue.Path, properties);
+        entry.Span?.SetTag(BridgeTags.MessageId, envelope.MessageId);
+        BridgeTracing.Carry(entry.Span, envelope.Headers!);
+        _lastConfirm = _window.Published == 0 ? Environment.TickCount64 : _lastConfirm;
+        // Before the call: what it has begun to send may be confirmed before it returns.
+        _window.NotePublished();
+        status.AddPublished();
+        string key = entry.Key ?? options.RoutingKey;
+        await channel.BasicPublishAsync(options.Exchange, key, mandatory: true, envelope, body, cancellationToken).ConfigureAwait(false);
     }
+
+    private string? KeyOf(MessageProperties? properties) => options.RoutingKeyHeader is not { } header ? null
+        : properties is not null && properties.Headers.TryGetValue(header, out string? key) ? key
+        : options.RoutingKey;
 }

@@ -30,6 +30,9 @@ internal sealed class Delivery
 
     public string? Fingerprint { get; }
 
+    /// <summary>AMQP's <c>content-type</c>; null where the sender did not say.</summary>
+    public string? ContentType => Properties.IsContentTypePresent() ? Properties.ContentType : null;
+
     /// <summary>The members of its type; null where the sender did not say.</summary>
     public string? SchemaText => Envelope.Text(Properties, Envelope.SchemaTextHeader);
 

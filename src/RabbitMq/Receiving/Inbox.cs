@@ -4,7 +4,8 @@ namespace BlitQueue.RabbitMq;
 
 /// <summary>Writes what arrived, and how far each source was received, in one local transaction.</summary>
 internal sealed class Inbox<T>(
-    MappedStore store, MappedQueue<T> queue, MappedQueue<RefusedMessage> refused, MarkStore marks, BridgeStatus status)
+    MappedStore store, MappedQueue<T> queue, MappedQueue<RefusedMessage> refused, MarkStore marks, BodyFormat<T>? format,
+    BridgeStatus status)
     where T : IPackable<T>
 {
     // How long to wait before a commit that found no room on the disk, or a stopped process, is tried again.
@@ -133,12 +134,12 @@ internal sealed class Inbox<T>(
         T? message;
         try
         {
-            message = Packer.Unpack<T>(delivery.Body);
+            message = IsFormatted(delivery) ? format!.Read(delivery.Body) : Packer.Unpack<T>(delivery.Body);
         }
         catch (Exception exception)
         {
             // A setter or a callback of the type may throw anything.
-            return $"It cannot be unpacked: {exception.GetType().Name}: {exception.Message}";
+            return $"It cannot be {(IsFormatted(delivery) ? "read" : "unpacked")}: {exception.GetType().Name}: {exception.Message}";
         }
         if (message is null)
         {
@@ -148,8 +149,15 @@ internal sealed class Inbox<T>(
         return null;
     }
 
+    private bool IsFormatted(Delivery delivery) =>
+        format is not null && (delivery.ContentType == format.ContentType || (delivery.ContentType is null && delivery.Fingerprint is null));
+
     private string? WhyForeign(Delivery delivery)
     {
+        if (delivery.Fingerprint is null && IsFormatted(delivery))
+        {
+            return null;
+        }
         if (delivery.SourceId is null)
         {
             return $"It lacks the headers {Envelope.SourceHeader}, {Envelope.PositionHeader} and {Envelope.PreviousHeader} of a "
@@ -167,7 +175,7 @@ internal sealed class Inbox<T>(
             Position = delivery.Position,
             Fingerprint = delivery.Fingerprint,
             TypeName = delivery.Properties.Type,
-            ContentType = delivery.Properties.ContentType,
+            ContentType = delivery.ContentType,
             MessageId = delivery.Properties.MessageId,
             RefusedAt = DateTime.UtcNow,
             Body = delivery.Body,

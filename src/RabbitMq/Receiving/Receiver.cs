@@ -23,13 +23,14 @@ namespace BlitQueue.RabbitMq;
 /// await receiver.RunAsync(stopping);               // until it is cancelled; connects anew for ever
 /// </code>
 /// </example>
-public sealed class Receiver<T>
+public sealed class Receiver<T> : IBridge
     where T : IPackable<T>
 {
     private readonly MappedStore _store;
     private readonly string _name;
     private readonly ReceiverOptions _options;
     private readonly QueueOptions? _queueOptions;
+    private readonly BodyFormat<T>? _format;
     private readonly BridgeStatus _status;
     private readonly Retrying _retrying;
 
@@ -38,8 +39,10 @@ public sealed class Receiver<T>
     /// <param name="queue">The local queue's name in the store; made where it does not exist.</param>
     /// <param name="options">Copied; the <see cref="BrokerOptions"/> are read at each connect.</param>
     /// <param name="queueOptions">For opening the local queue; null: those of the store.</param>
+    /// <param name="format">How bodies are read that are not packed, where the other end is no BlitQueue; null: those are refused.</param>
     /// <exception cref="ArgumentException">An option is out of its range; the text names it.</exception>
-    public Receiver(MappedStore store, string queue, ReceiverOptions options, QueueOptions? queueOptions = null)
+    public Receiver(
+        MappedStore store, string queue, ReceiverOptions options, QueueOptions? queueOptions = null, BodyFormat<T>? format = null)
     {
         ArgumentNullException.ThrowIfNull(store);
         ArgumentException.ThrowIfNullOrWhiteSpace(queue);
@@ -49,6 +52,7 @@ public sealed class Receiver<T>
         _options = options.Validated();
         _status = new BridgeStatus(isForwarder: false, Path.Combine(store.Path, queue), _options.Queue);
         _queueOptions = queueOptions;
+        _format = format;
         _retrying = new Retrying(_status, _options.Broker);
         _status.Changed = (problem, text) => ProblemChanged?.Invoke(this, new BridgeProblemEventArgs(problem, text));
         _status.ConnectionChanged = () => ConnectionChanged?.Invoke(this, EventArgs.Empty);
@@ -85,7 +89,7 @@ public sealed class Receiver<T>
             using MappedQueue<SourceMarks> markQueue = MarkStore.OpenQueue(_store, _name);
             using MarkStore marks =
                 await _retrying.ClaimAsync(() => MarkStore.Open(_store, markQueue), cancellationToken).ConfigureAwait(false);
-            var inbox = new Inbox<T>(_store, queue, refused, marks, _status);
+            var inbox = new Inbox<T>(_store, queue, refused, marks, _format, _status);
             await _retrying.ConnectAsync(token => ConnectAsync(inbox, marks, token), static _ => { }, cancellationToken)
                 .ConfigureAwait(false);
         }

@@ -1,0 +1,53 @@
+using System.Buffers;
+
+namespace BlitQueue.RabbitMq;
+
+/// <summary>Writes the bodies of leased messages into a buffer of its own, one after the other.</summary>
+internal sealed class BodyWriter<T>(BodyFormat<T>? format)
+    where T : IPackable<T>
+{
+    // A buffer that one huge message has made is not kept for the small ones.
+    private const int LongestKept = 1 << 20;
+
+    private ArrayBufferWriter<byte> _body = new();
+    private T? _message;
+
+    /// <summary>The body of a message, until the next call. The client copies it into its frames.</summary>
+    /// <exception cref="QueueCorruptException">The message is damaged.</exception>
+    /// <exception cref="BridgeException">The format cannot write it.</exception>
+    public ReadOnlyMemory<byte> Write(Lease<T> lease)
+    {
+        if (_body.Capacity > LongestKept)
+        {
+            _body = new ArrayBufferWriter<byte>();
+        }
+        _body.ResetWrittenCount();
+        if (format is null)
+        {
+            // The bytes in the mapped segment may not be used across an await, so they are copied.
+            using LeasedBytes bytes = lease.OpenBytes();
+            _body.Write(bytes.Span);
+        }
+        else
+        {
+            lease.ReadInto(ref _message);
+            Write(format);
+        }
+        return _body.WrittenMemory;
+    }
+
+    private void Write(BodyFormat<T> chosen)
+    {
+        try
+        {
+            chosen.Write(_body, _message!);
+        }
+        catch (Exception exception)
+        {
+            // A getter of the type, or a format that is not ours, may throw anything.
+            throw new BridgeException(
+                BridgeProblem.UnreadableMessage,
+                $"It cannot be written as {chosen.ContentType}: {exception.GetType().Name}: {exception.Message}", exception);
+        }
+    }
+}

@@ -1,0 +1,131 @@
+using System.Diagnostics;
+using System.Text;
+
+namespace BlitQueue.RabbitMq.Tests;
+
+/// <summary>No memory, no disk, a damaged disk: messages wait, and nothing is lost.</summary>
+public sealed class ScarcityTests(Broker broker) : BridgeFixture(broker)
+{
+    [BrokerFact]
+    public async Task A_broker_without_memory_is_told_and_gets_everything_later()
+    {
+        Run(ReceiverOptions);
+        Forwarder<Parcel> forwarder = Run(ForwarderOptions);
+        Send(0, 10);
+        await UntilAsync(() => forwarder.GetState().Messages == 10);
+        await Broker.ControlAsync("set_vm_memory_high_watermark", "0");
+        try
+        {
+            await UntilAsync(() =>
+            {
+                Send(_sent++, 1);
+                return forwarder.GetState().Problem == BridgeProblem.Blocked;
+            });
+            Assert.Contains("low on memory", forwarder.GetState().LastError, StringComparison.Ordinal);
+            Send(_sent, 100);
+            _sent += 100;
+            Assert.True(forwarder.GetState().Lag >= 100);
+        }
+        finally
+        {
+            await Broker.ControlAsync("set_vm_memory_high_watermark", "0.4");
+        }
+        await TakeAllInOrderAsync(_sent);
+        Assert.Equal(BridgeProblem.None, forwarder.GetState().Problem);
+    }
+
+    [MountFact]
+    public async Task A_full_disk_at_the_receiver_leaves_messages_at_the_broker()
+    {
+        string disk = Directory.CreateDirectory(FileOf("disk")).FullName;
+        Mount("mount", "-t", "tmpfs", "-o", "size=8m", "tmpfs", disk);
+        try
+        {
+            using (var store = MappedStore.Open(Path.Combine(disk, "store"), new QueueOptions { SegmentSize = 1 << 16 }))
+            {
+                using MappedQueue<Parcel> inbox = store.OpenQueue<Parcel>("parcels");
+                var receiver = new Receiver<Parcel>(store, "parcels", ReceiverOptions);
+                using var end = new CancellationTokenSource();
+                var running = Task.Run(() => receiver.RunAsync(end.Token));
+                Run(ForwarderOptions);
+                Send(0, 10_000, filling: 1_000);
+                await UntilAsync(receiver, BridgeProblem.LocalQueueFull);
+                using var giveUp = new CancellationTokenSource(Patience);
+                for (int number = 0; number < 10_000; number++)
+                {
+                    Assert.Equal(number, (await inbox.DequeueAsync(giveUp.Token)).Number);
+                }
+                await UntilEmptyAsync();
+                Assert.Equal(0, inbox.GetStatus().MessageCount);
+                await end.CancelAsync();
+                await Assert.ThrowsAnyAsync<OperationCanceledException>(() => running);
+            }
+        }
+        finally
+        {
+            Mount("umount", "--lazy", disk);
+        }
+    }
+
+    [BrokerFact]
+    public async Task Only_what_is_on_the_disk_is_forwarded_where_asked()
+    {
+        ForwarderOptions options = ForwarderOptions;
+        options.DurableOnly = true;
+        Run(ReceiverOptions);
+        Forwarder<Parcel> forwarder = Run(options);
+        await UntilAsync(() => forwarder.GetState().Connected);
+        Send(0, 100);
+        Outbox.Flush();
+        await TakeAllInOrderAsync(100);
+        // Not flushed: it waits, though the broker is there.
+        Send(100, 1);
+        await Task.Delay(TimeSpan.FromSeconds(1));
+        Assert.Equal((100L, 1L), (forwarder.GetState().Messages, forwarder.GetState().Lag));
+        Outbox.Flush();
+        Assert.Equal([100L], await TakeAsync(1));
+    }
+
+    [BrokerFact]
+    public async Task A_damaged_message_is_told_and_those_behind_it_wait()
+    {
+        Send(0, 10);
+        Damage("parcel 5");
+        Run(ReceiverOptions);
+        Forwarder<Parcel> forwarder = Run(ForwarderOptions);
+        Assert.Equal([0L, 1, 2, 3, 4], await TakeAsync(5));
+        await UntilAsync(forwarder, BridgeProblem.DamagedMessage);
+        Assert.Contains("SkipCorrupt", forwarder.GetState().LastError, StringComparison.Ordinal);
+        using Subscription<Parcel> subscription = Outbox.Subscribe("default");
+        subscription.SkipCorrupt();
+        Assert.Equal([6L, 7, 8, 9], await TakeAsync(4));
+        await UntilAsync(() => forwarder.GetState() is { Lag: 0, Problem: BridgeProblem.None });
+    }
+
+    private int _sent = 10;
+
+    // In the file, which other processes have mapped.
+    private void Damage(string text)
+    {
+        foreach (string path in Directory.EnumerateFiles(Outbox.Path, "*", SearchOption.AllDirectories))
+        {
+            using var file = new FileStream(path, FileMode.Open, FileAccess.ReadWrite, FileShare.ReadWrite);
+            byte[] bytes = new byte[file.Length];
+            file.ReadExactly(bytes);
+            if (bytes.AsSpan().IndexOf(Encoding.UTF8.GetBytes(text)) is >= 0 and var at)
+            {
+                file.Position = at;
+                file.Write("PARCEL"u8);
+                return;
+            }
+        }
+        Assert.Fail($"no file has '{text}'");
+    }
+
+    private static void Mount(string program, params string[] arguments)
+    {
+        using var process = Process.Start(program, arguments);
+        process.WaitForExit();
+        Assert.Equal(0, process.ExitCode);
+    }
+}
