@@ -5,6 +5,11 @@ namespace BlitQueue.RabbitMq.Hosting;
 /// status). A limit that is null is off. One that is stopped, has failed or is hindered by a problem is unhealthy without any limit; one
 /// that waits, because another process works, the local queue is full or the broker is blocked, is degraded.
 /// </summary>
+/// <example>
+/// <code>
+/// builder.Services.AddHealthChecks().AddForwarder("orders", limits => { limits.MaxLag = 10_000; limits.UnhealthyLag = 1_000_000; });
+/// </code>
+/// </example>
 public sealed class BridgeHealthOptions
 {
     /// <summary>Degraded where more messages than this wait to be forwarded. Default: null. A receiver has no lag.</summary>
