@@ -5,22 +5,27 @@ using System.Xml.Linq;
 
 namespace BlitQueue.ApiReference;
 
-/// <summary>The documentation file of the library, as Markdown with links between the pages.</summary>
+/// <summary>The documentation files of the libraries, as Markdown with links between the pages.</summary>
 internal sealed partial class DocFile
 {
     private readonly Dictionary<string, XElement> _members;
     private readonly Dictionary<string, string> _pages;
 
-    public DocFile(string path, IEnumerable<Type> types)
+    public DocFile(IEnumerable<string> paths, IEnumerable<Type> types)
     {
-        _members = XDocument.Load(path).Descendants("member").ToDictionary(static member => member.Attribute("name")!.Value);
+        // Code that is compiled into two libraries is documented twice.
+        _members = paths.SelectMany(static path => XDocument.Load(path).Descendants("member"))
+            .GroupBy(static member => member.Attribute("name")!.Value)
+            .ToDictionary(static group => group.Key, static group => group.First());
         _pages = types.ToDictionary(Names.IdOf, Names.PageOf);
     }
 
     /// <summary>How many members were asked for and are documented.</summary>
     public int Count { get; private set; }
 
-    /// <summary>What is said of a member, or of the member that it implements or overrides if it inherits its comment.</summary>
+    /// <summary>
+    /// What is said of a member; if it inherits its comment, also what is said of the member that it names, implements or overrides.
+    /// </summary>
     public XElement? Of(MemberInfo member)
     {
         if (!_members.TryGetValue(Names.IdOf(member), out XElement? found))
@@ -28,8 +33,30 @@ internal sealed partial class DocFile
             return null;
         }
         Count++;
-        return found.Element("inheritdoc") is { } inherit ? Inherited(inherit, member) ?? found : found;
+        return found.Element("inheritdoc") is { } inherit && Inherited(inherit, member) is { } inherited
+            ? Merged(found, inherit, inherited, depth: 0)
+            : found;
     }
+
+    // As compilers and editors do: what the member says itself comes first, and takes the place of what is inherited.
+    private XElement Merged(XElement own, XElement inherit, XElement inherited, int depth)
+    {
+        const int Deepest = 5;
+        if (depth < Deepest && inherited.Element("inheritdoc") is { } further && further.Attribute("cref") is { } named
+            && _members.TryGetValue(named.Value, out XElement? above))
+        {
+            inherited = Merged(inherited, further, above, depth + 1);
+        }
+        HashSet<string> said = [.. own.Elements().Select(Key)];
+        string[]? wanted = inherit.Attribute("path")?.Value.Split('|').Select(static path => path.Trim('/')).ToArray();
+        return new XElement(
+            own.Name, own.Attributes(), own.Elements().Where(static one => one.Name != "inheritdoc"),
+            inherited.Elements().Where(one => one.Name != "inheritdoc" && !said.Contains(Key(one))
+                && wanted?.Contains(one.Name.LocalName) != false));
+    }
+
+    private static string Key(XElement element) =>
+        $"{element.Name} {element.Attribute("name")?.Value} {element.Attribute("cref")?.Value}";
 
     /// <summary>An element of a comment as Markdown; empty where there is none.</summary>
     public string Text(XElement? element) => element is null ? "" : Trimmed(Inline(element));

@@ -1,4 +1,7 @@
 using System.Reflection;
+using BlitQueue.Hosting;
+using BlitQueue.RabbitMq;
+using BlitQueue.RabbitMq.Hosting;
 
 namespace BlitQueue.ApiReference;
 
@@ -15,13 +18,18 @@ internal static class Program
             Console.Error.WriteLine("Usage: ApiReference <folder>");
             return 1;
         }
-        Assembly library = typeof(QueueMessageAttribute).Assembly;
+        // One of each package.
+        Assembly[] libraries =
+        [
+            typeof(QueueMessageAttribute).Assembly, typeof(BlitQueueOptions).Assembly, typeof(ForwarderOptions).Assembly,
+            typeof(BridgeHealthOptions).Assembly,
+        ];
         Type[] types =
         [
-            .. library.GetExportedTypes().Where(static type => type.Namespace != Generated)
+            .. libraries.SelectMany(static library => library.GetExportedTypes()).Where(static type => type.Namespace != Generated)
                 .OrderBy(static type => type.Namespace, StringComparer.Ordinal).ThenBy(Names.Of, StringComparer.Ordinal),
         ];
-        var docs = new DocFile(Path.ChangeExtension(library.Location, "xml"), types);
+        var docs = new DocFile(libraries.Select(static library => Path.ChangeExtension(library.Location, "xml")), types);
         Directory.CreateDirectory(folder);
         foreach (Type type in types)
         {

@@ -5,6 +5,13 @@ namespace BlitQueue.Hosting;
 
 /// <summary>A queue that was added to a host: adds its consumers.</summary>
 /// <typeparam name="T">The queue's message type.</typeparam>
+/// <example>
+/// <code>
+/// builder.Services.AddBlitQueue&lt;Order&gt;("orders", options => options.CreateDefaultSubscription = false)
+///     .AddConsumer&lt;Billing&gt;("billing")
+///     .AddBatchConsumer&lt;Audit&gt;("audit", options => options.BatchSize = 100);
+/// </code>
+/// </example>
 public sealed class BlitQueueBuilder<T>
     where T : IPackable<T>
 {

@@ -33,7 +33,7 @@ public static class BlitQueueServiceCollectionExtensions
     /// <example>
     /// <code>
     /// builder.Services.AddBlitQueue&lt;Order&gt;("orders", options => options.Path = "/var/lib/shop/orders")
-    ///     .AddConsumer&lt;Billing&gt;("billing", options => options.Concurrency = 4);
+    ///     .AddConsumer&lt;Billing&gt;(configure: options => options.Concurrency = 4);
     /// </code>
     /// </example>
     public static BlitQueueBuilder<T> AddBlitQueue<T>(

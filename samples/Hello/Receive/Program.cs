@@ -7,9 +7,8 @@ using Subscription<Greeting> consumer = greetings.Subscribe("default");
 
 // Waits until there is a message. It is this process's own until Commit; if the process dies before, another one gets it.
 using Lease<Greeting> lease = consumer.Receive();
-Greeting? greeting = null;
-lease.ReadInto(ref greeting);
-Console.WriteLine($"received a greeting from {greeting!.From}, sent at {greeting.SentAt:HH:mm:ss} UTC");
+Greeting greeting = lease.Read();
+Console.WriteLine($"received a greeting from {greeting.From}, sent at {greeting.SentAt:HH:mm:ss} UTC");
 lease.Commit();
 
 /// <summary>The message, with the same members as in the sender.</summary>

@@ -5,7 +5,7 @@ using BlitQueue;
 using var greetings = MappedQueue<Greeting>.Open(Path.Combine(Path.GetTempPath(), "blitqueue-hello"));
 
 var greeting = new Greeting { From = args is [var name, ..] ? name : "the sender", SentAt = DateTime.UtcNow };
-greetings.Enqueue(in greeting);
+greetings.Enqueue(greeting);
 
 // From here on the message outlives this process.
 Console.WriteLine($"sent a greeting from {greeting.From}");

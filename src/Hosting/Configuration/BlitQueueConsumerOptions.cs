@@ -4,6 +4,12 @@ namespace BlitQueue.Hosting;
 /// How a host consumes from a subscription. The values come from the configuration section
 /// <c>BlitQueue:&lt;queue&gt;:Consumers:&lt;subscription&gt;</c>, then from the callback of <c>AddConsumer</c>; the last one counts.
 /// </summary>
+/// <example>
+/// <code>
+/// builder.Services.AddBlitQueue&lt;Order&gt;("orders")
+///     .AddConsumer&lt;Billing&gt;(configure: options => { options.Concurrency = 8; options.MaxAttempts = 3; });
+/// </code>
+/// </example>
 public sealed class BlitQueueConsumerOptions
 {
     /// <summary>

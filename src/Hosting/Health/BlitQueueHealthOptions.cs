@@ -5,6 +5,15 @@ namespace BlitQueue.Hosting;
 /// null is off. A queue that cannot be read or whose disk has refused a sync, and a consumer of this host that cannot take messages, are
 /// always unhealthy.
 /// </summary>
+/// <example>
+/// <code>
+/// builder.Services.AddHealthChecks().AddBlitQueue("orders", limits =>
+/// {
+///     limits.MaxLag = 10_000;
+///     limits.MinFreeDisk = 1L &lt;&lt; 30;
+/// });
+/// </code>
+/// </example>
 public sealed class BlitQueueHealthOptions
 {
     /// <summary>Degraded where more messages than this wait for a subscription. Default: null.</summary>

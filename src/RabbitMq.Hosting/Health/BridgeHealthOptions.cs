@@ -6,6 +6,11 @@ namespace BlitQueue.RabbitMq.Hosting;
 /// hindered for longer than <see cref="Grace"/>, and degraded before that. One that waits, because another process works, the local queue
 /// is full or the broker is blocked, is degraded.
 /// </summary>
+/// <example>
+/// <code>
+/// builder.Services.AddHealthChecks().AddForwarder("orders", limits => { limits.MaxLag = 10_000; limits.UnhealthyLag = 1_000_000; });
+/// </code>
+/// </example>
 public sealed class BridgeHealthOptions
 {
     /// <summary>

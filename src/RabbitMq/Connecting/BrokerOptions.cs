@@ -5,6 +5,15 @@ using RabbitMQ.Client;
 namespace BlitQueue.RabbitMq;
 
 /// <summary>Where the broker is, and who asks.</summary>
+/// <example>
+/// <code>
+/// var options = new ForwarderOptions { RoutingKey = "orders" };
+/// options.Broker.Hosts = ["rabbit-1", "rabbit-2:5671"];
+/// options.Broker.UseTls = true;
+/// options.Broker.UserName = "shop";
+/// options.Broker.Password = configuration["RabbitPassword"]!;
+/// </code>
+/// </example>
 public sealed class BrokerOptions
 {
     /// <summary>The longest message that the client takes, bytes; its own default is half of it.</summary>

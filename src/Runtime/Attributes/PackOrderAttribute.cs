@@ -6,6 +6,17 @@ namespace BlitQueue;
 /// <param name="order">
 /// 0 or more, with <see cref="PackLayout.VersionTolerant"/> at most 65533; gaps are allowed, the same number twice is not.
 /// </param>
+/// <example>
+/// <code>
+/// [QueueMessage(Layout = PackLayout.VersionTolerant)]
+/// public partial class Order
+/// {
+///     [PackOrder(0)] public long Id { get; set; }
+///
+///     [PackOrder(2)] public string? Customer { get; set; }      // 1 was a member that is gone
+/// }
+/// </code>
+/// </example>
 [AttributeUsage(AttributeTargets.Property | AttributeTargets.Field, Inherited = false)]
 public sealed class PackOrderAttribute(int order) : Attribute
 {

@@ -3,6 +3,11 @@ using BlitQueue.Calls;
 namespace BlitQueue;
 
 /// <summary>How a client calls. Everything has a default.</summary>
+/// <example>
+/// <code>
+/// using var client = RpcClient&lt;Question, Answer&gt;.Open("pricing", new RpcClientOptions { Timeout = TimeSpan.FromSeconds(2) });
+/// </code>
+/// </example>
 public sealed record RpcClientOptions
 {
     /// <summary>

@@ -3,6 +3,12 @@ using BlitQueue.Calls;
 namespace BlitQueue;
 
 /// <summary>How a server answers. Everything has a default.</summary>
+/// <example>
+/// <code>
+/// using var server = RpcServer&lt;Question, Answer&gt;.Open(
+///     "pricing", new RpcServerOptions { Concurrency = 8, OnFault = failure => Console.Error.WriteLine(failure) });
+/// </code>
+/// </example>
 public sealed record RpcServerOptions
 {
     /// <summary>

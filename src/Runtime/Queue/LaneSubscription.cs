@@ -55,6 +55,7 @@ public sealed partial class LaneSubscription<T> : IDisposable, IAsyncDisposable
     /// <summary>Takes and consumes the next message, if any lane has one; as <see cref="Subscription{T}.TryDequeue(ref T)"/>.</summary>
     /// <param name="message">An instance to fill, or null to get a new one; its content may have changed where false is returned.</param>
     /// <returns>false when no lane has one.</returns>
+    /// <inheritdoc cref="Subscription{T}.TryDequeue(ref T)" path="/exception"/>
     public bool TryDequeue([NotNullWhen(true)] ref T? message)
     {
         foreach (Subscription<T> lane in _lanes)
@@ -73,6 +74,7 @@ public sealed partial class LaneSubscription<T> : IDisposable, IAsyncDisposable
     /// <param name="message">An instance to fill, or null to get a new one.</param>
     /// <param name="properties">Filled anew; empty when the message has none, or there is no message.</param>
     /// <returns>false when no lane has one.</returns>
+    /// <inheritdoc cref="Subscription{T}.TryDequeue(ref T, MessageProperties)" path="/exception"/>
     public bool TryDequeue([NotNullWhen(true)] ref T? message, MessageProperties properties)
     {
         foreach (Subscription<T> lane in _lanes)
@@ -90,6 +92,7 @@ public sealed partial class LaneSubscription<T> : IDisposable, IAsyncDisposable
     /// </summary>
     /// <param name="lease">The message; consumed by <see cref="Lease{T}.Commit"/>.</param>
     /// <returns>false when no lane has one.</returns>
+    /// <inheritdoc cref="Subscription{T}.TryReceive(out Lease{T})" path="/exception"/>
     public bool TryReceive(out Lease<T> lease)
     {
         foreach (Subscription<T> lane in _lanes)

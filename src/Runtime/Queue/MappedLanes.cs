@@ -148,6 +148,7 @@ public sealed class MappedLanes<T> : IDisposable, IAsyncDisposable
 
     /// <summary>Deletes a subscription of all lanes; as <see cref="MappedQueue{T}.DeleteSubscription"/>.</summary>
     /// <returns>false when no lane has one of this name.</returns>
+    /// <inheritdoc cref="MappedQueue{T}.DeleteSubscription" path="/exception"/>
     public bool DeleteSubscription(string name) => _lanes.Count(lane => lane.DeleteSubscription(name)) > 0;
 
     /// <summary>Disposes every lane; as <see cref="MappedQueue{T}.Dispose"/>.</summary>

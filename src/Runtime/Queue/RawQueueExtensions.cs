@@ -19,6 +19,7 @@ public static class RawQueueExtensions
     /// <param name="message">Any number of bytes; none is a message too.</param>
     /// <param name="cancellationToken">Ends the waits for room and for the append lock; nothing was enqueued then.</param>
     /// <returns>Where the message stands.</returns>
+    /// <inheritdoc cref="MappedQueue{T}.Enqueue(in T, CancellationToken)" path="/exception"/>
     public static QueuePosition Enqueue(
         this MappedQueue<RawMessage> queue, ReadOnlySpan<byte> message, CancellationToken cancellationToken = default)
     {
@@ -31,6 +32,7 @@ public static class RawQueueExtensions
     /// <param name="queue">The queue.</param>
     /// <param name="message">Any number of bytes; none is a message too.</param>
     /// <returns>false when the queue is full: nothing was enqueued.</returns>
+    /// <inheritdoc cref="MappedQueue{T}.TryEnqueue(in T)" path="/exception"/>
     public static bool TryEnqueue(this MappedQueue<RawMessage> queue, ReadOnlySpan<byte> message)
     {
         ArgumentNullException.ThrowIfNull(queue);

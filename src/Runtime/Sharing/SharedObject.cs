@@ -16,6 +16,12 @@ namespace BlitQueue;
 /// All members may be used from any thread. If the system says that a process is dead, others get its locks; a process that is stopped,
 /// suspended or in a debugger keeps them.
 /// </remarks>
+/// <example>
+/// <code>
+/// foreach (string name in SharedObject.List()) Console.WriteLine(name);
+/// SharedObject.Delete("prices");
+/// </code>
+/// </example>
 public abstract class SharedObject : IDisposable
 {
     private readonly SharedFile _file;

@@ -12,7 +12,7 @@ public sealed partial class MistakeTests
 
     private static readonly MethodInfo[] Mistakes =
     [
-        .. new[] { typeof(OpeningMistakes), typeof(UsingMistakes), typeof(DamageMistakes) }
+        .. new[] { typeof(OpeningMistakes), typeof(UsingMistakes), typeof(DamageMistakes), typeof(SharingMistakes) }
             .SelectMany(static type => type.GetMethods(BindingFlags.Public | BindingFlags.Static)),
     ];
 

@@ -32,10 +32,31 @@ public sealed class FirstHourTests(PackedPackage package)
     public void The_analyzer_speaks_there()
     {
         using var user = new UserFolder(package);
-        NewProject(user, "[BlitQueue.QueueMessage] public class Order;");
+        user.NewProject("BlitQueue", "[BlitQueue.QueueMessage] public class Order;");
         using var build = Command.Start(user.Of("app"), Command.Dotnet, ["build", "-nodeReuse:false"], user.Settings);
         Assert.Equal(1, build.Wait());
         Assert.Contains("error BQ0001: ", build.Output, StringComparison.Ordinal);
+    }
+
+    /// <summary>As an editor's light bulb does, for the whole project: the tool loads the fixes from the package.</summary>
+    [Fact]
+    public void The_code_fixes_correct_what_it_says_there()
+    {
+        using var user = new UserFolder(package);
+        user.NewProject("BlitQueue", """
+            using BlitQueue;
+
+            using var orders = MappedQueue<Order>.Open("orders");
+            orders.Enqueue(new Order { Customer = "Ada" });
+            Console.WriteLine(orders.Dequeue().Customer);
+
+            [QueueMessage]
+            public class Order { public string? Customer { get; set; } }
+            """);
+        user.Dotnet("app", "restore");
+        user.Dotnet("app", "format", "analyzers", "--no-restore", "--diagnostics", "BQ0001", "--severity", "error");
+        Assert.Contains("public partial class Order", File.ReadAllText(user.Of("app", "Program.cs")), StringComparison.Ordinal);
+        Assert.EndsWith("Ada\n", user.Dotnet("app", "run"), StringComparison.Ordinal);
     }
 
     [Fact]
@@ -64,7 +85,7 @@ public sealed class FirstHourTests(PackedPackage package)
     {
         using var user = new UserFolder(package);
         string code = Page.Read("README.md").Blocks.First(static block => block.Language == "csharp").Text;
-        NewProject(user, code);
+        user.NewProject("BlitQueue", code);
         string said = user.Dotnet(
             "app", "publish", "-c", "Release", "-r", "linux-x64", "--self-contained", "-p:PublishTrimmed=true",
             "-p:TrimmerSingleWarn=false",
@@ -73,17 +94,5 @@ public sealed class FirstHourTests(PackedPackage package)
         Assert.Contains("Optimizing assemblies for size", said, StringComparison.Ordinal);
         Command.Run(user.Path, user.Of("app", "out", "app"), ["Ada"]);
         Assert.Equal("working for Ada\n", Command.Run(user.Path, user.Of("app", "out", "app"), []));
-    }
-
-    private static void NewProject(UserFolder user, string code)
-    {
-        user.Dotnet(".", "new", "console", "-o", "app", "--no-restore");
-        // As `dotnet add package` leaves it.
-        string project = user.Of("app", "app.csproj");
-        File.WriteAllText(project, File.ReadAllText(project).Replace(
-            "</Project>",
-            $"<ItemGroup><PackageReference Include=\"BlitQueue\" Version=\"{PackedPackage.Version}\" /></ItemGroup></Project>",
-            StringComparison.Ordinal));
-        File.WriteAllText(user.Of("app", "Program.cs"), code);
     }
 }

@@ -1,46 +1,14 @@
-using System.IO.Compression;
-using System.Xml.Linq;
-
 namespace BlitQueue.Docs.Package;
 
-/// <summary>The package BlitQueue.Hosting: what is in it, and a user who installs it alone.</summary>
+/// <summary>Users who install one of the other packages alone: it brings the queue, its generator and its analyzers along.</summary>
 [Collection(PackedPackage.Name)]
 public sealed class HostingPackageTests(PackedPackage packed)
 {
-    private const string Id = "BlitQueue.Hosting";
-
     [Fact]
-    public void It_contains_one_library_and_asks_for_the_queue_of_its_own_version()
-    {
-        using ZipArchive package = packed.Open(Id);
-        Assert.Equal(
-            [$"{Id}.nuspec", "README.md", "icon.png", $"lib/net10.0/{Id}.dll", $"lib/net10.0/{Id}.xml"],
-            package.Entries.Select(static entry => entry.FullName)
-                .Where(static file => file[0] is not ('_' or '[') && !file.StartsWith("package/", StringComparison.Ordinal))
-                .Order(StringComparer.Ordinal));
-        using Stream content = package.GetEntry($"{Id}.nuspec")!.Open();
-        XElement[] asked =
-            [.. XDocument.Load(content).Descendants().Where(static element => element.Name.LocalName == "dependency")];
-        Assert.Equal(
-            ["BlitQueue", "Microsoft.Extensions.Diagnostics.HealthChecks", "Microsoft.Extensions.Hosting"],
-            asked.Select(static element => (string)element.Attribute("id")!).Order(StringComparer.Ordinal));
-        XElement queue = asked.Single(static element => (string?)element.Attribute("id") == "BlitQueue");
-        Assert.Equal(PackedPackage.Version, (string?)queue.Attribute("version"));
-        // The generator comes along.
-        Assert.DoesNotContain("Analyzers", (string?)queue.Attribute("exclude") ?? "", StringComparison.Ordinal);
-    }
-
-    [Fact]
-    public void A_worker_that_refers_to_it_alone_is_built_and_handles_a_message()
+    public void A_worker_that_refers_to_hosting_alone_is_built_and_handles_a_message()
     {
         using var user = new UserFolder(packed);
-        user.Dotnet(".", "new", "console", "-o", "app", "--no-restore");
-        string project = user.Of("app", "app.csproj");
-        File.WriteAllText(project, File.ReadAllText(project).Replace(
-            "</Project>",
-            $"<ItemGroup><PackageReference Include=\"{Id}\" Version=\"{PackedPackage.Version}\" /></ItemGroup></Project>",
-            StringComparison.Ordinal));
-        File.WriteAllText(user.Of("app", "Program.cs"), """
+        user.NewProject("BlitQueue.Hosting", """
             using BlitQueue;
             using BlitQueue.Hosting;
             using Microsoft.Extensions.DependencyInjection;
@@ -66,5 +34,39 @@ public sealed class HostingPackageTests(PackedPackage packed)
             }
             """);
         Assert.Contains("bill for Ada\n", user.Dotnet("app", "run"), StringComparison.Ordinal);
+    }
+
+    /// <summary>Without a broker: messages wait in the queue, and the state says why.</summary>
+    [Fact]
+    public void A_bridge_that_refers_to_its_hosting_alone_is_built_and_says_what_stands_in_the_way()
+    {
+        using var user = new UserFolder(packed);
+        user.NewProject("BlitQueue.RabbitMq.Hosting", """
+            using BlitQueue;
+            using BlitQueue.RabbitMq;
+            using Microsoft.Extensions.DependencyInjection;
+            using Microsoft.Extensions.Hosting;
+
+            HostApplicationBuilder builder = Host.CreateApplicationBuilder(args);
+            builder.Services.AddBlitQueue<Order>("orders", options => options.Path = "orders").AddForwarder(options =>
+            {
+                options.RoutingKey = "orders";
+                options.Broker.Hosts = ["127.0.0.1:9"];
+            });
+            IHost host = builder.Build();
+            await host.StartAsync();
+            host.Services.GetRequiredService<MappedQueue<Order>>().Enqueue(new Order { Customer = "Ada" });
+            var forwarder = host.Services.GetRequiredKeyedService<Forwarder<Order>>("orders/default");
+            while (forwarder.GetState().Problem == BridgeProblem.None)
+            {
+                await Task.Delay(10);
+            }
+            Console.WriteLine($"{forwarder.GetState().Problem}, {forwarder.GetState().Lag} waiting");
+            await host.StopAsync();
+
+            [QueueMessage]
+            public partial class Order { public string Customer { get; set; } = ""; }
+            """);
+        Assert.Contains("Unreachable, 1 waiting\n", user.Dotnet("app", "run"), StringComparison.Ordinal);
     }
 }

@@ -40,5 +40,17 @@ internal sealed class UserFolder : IDisposable
     /// <summary>Runs the SDK in a folder below.</summary>
     public string Dotnet(string folder, params string[] arguments) => Command.Run(Of(folder), Command.Dotnet, arguments, Settings);
 
+    /// <summary>Makes the project <c>app</c>, which refers to one package, as <c>dotnet add package</c> leaves it.</summary>
+    public void NewProject(string package, string code)
+    {
+        Dotnet(".", "new", "console", "-o", "app", "--no-restore");
+        string project = Of("app", "app.csproj");
+        File.WriteAllText(project, File.ReadAllText(project).Replace(
+            "</Project>",
+            $"<ItemGroup><PackageReference Include=\"{package}\" Version=\"{PackedPackage.Version}\" /></ItemGroup></Project>",
+            StringComparison.Ordinal));
+        File.WriteAllText(Of("app", "Program.cs"), code);
+    }
+
     public void Dispose() => _folder.Delete(recursive: true);
 }

@@ -35,12 +35,24 @@ internal sealed partial class Page
 
     public static Page Read(string name) => new(name);
 
+    /// <summary>Every page that people write and read: those of docs/, and what stands beside the sources.</summary>
+    public static IEnumerable<string> Names { get; } =
+    [
+        .. from folder in (string[])["docs", "src", "samples", "clients", "bench", ".github"]
+           from path in Directory.EnumerateFiles(Repository.Of(folder), "*.md", SearchOption.AllDirectories)
+           let name = Path.GetRelativePath(Repository.Root, path).Replace('\\', '/')
+           // Programs write those.
+           where !name.Contains("/bin/") && !name.Contains("/obj/") && !name.StartsWith("bench/results/", StringComparison.Ordinal)
+               && name != "src/Generator/AnalyzerReleases.Shipped.md" && name != "src/Generator/AnalyzerReleases.Unshipped.md"
+           orderby name
+           select name,
+        "README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md", "site/index.md",
+    ];
+
     /// <summary>Every page that shows C#, but for those of diagnostics: their tests are the generator's.</summary>
     public static IEnumerable<Page> WithCode() =>
-        from path in Directory.EnumerateFiles(Repository.Of("docs"), "*.md", SearchOption.AllDirectories).Append(Repository.Of("README.md"))
-        let name = Path.GetRelativePath(Repository.Root, path).Replace('\\', '/')
-        where !name.StartsWith("docs/diagnostics/", StringComparison.Ordinal) && !name.Contains("node_modules", StringComparison.Ordinal)
-        orderby name
+        from name in Names
+        where !name.StartsWith("docs/diagnostics/", StringComparison.Ordinal)
         let page = Read(name)
         where page.Blocks.Any(static block => block.Language == "csharp")
         select page;

@@ -197,7 +197,7 @@ internal sealed class PageProgram
         }
     }
 
-    private static IEnumerable<MetadataReference> WebReferences()
+    internal static IEnumerable<MetadataReference> WebReferences()
     {
         // <dotnet>/shared/Microsoft.NETCore.App/<version>, and beside it the framework for the web.
         string runtime = Path.GetDirectoryName(typeof(object).Assembly.Location)!;

@@ -28,9 +28,20 @@ public sealed class PageTests
 
     [Fact]
     public void A_block_says_its_language() => Assert.Empty(
-        from path in Directory.EnumerateFiles(Repository.Of("docs"), "*.md").Append(Repository.Of("README.md"))
-        let name = Path.GetRelativePath(Repository.Root, path)
+        from name in Page.Names
         from block in Page.Read(name).Blocks
         where block.Language.Length == 0 && Path.GetFileName(name) != "FORMAT.md"
         select $"{name}:{block.Line - 1}");
+
+    [Fact]
+    public void The_readme_has_three_lines_about_what_it_is_twelve_of_code_and_one_picture_and_is_short()
+    {
+        string[] lines = File.ReadAllLines(Repository.Of("README.md"));
+        Assert.InRange(lines.Length, 1, 120);
+        Assert.Equal(3, lines.Skip(2).TakeWhile(static line => line.Length > 0).Count());
+        var readme = Page.Read("README.md");
+        string[] code = readme.Blocks.Single(static block => block.Language == "csharp").Text.Split('\n');
+        Assert.InRange(code.Count(static line => line.Trim() is not ("" or "{" or "}")), 1, 12);
+        Assert.Equal(2, readme.Blocks.Where(static block => block.Language == "sh").Skip(1).First().Text.TrimEnd('\n').Split('\n').Length);
+    }
 }

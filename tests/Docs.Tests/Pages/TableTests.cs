@@ -11,7 +11,7 @@ public sealed partial class TableTests
     public void No_cell_has_more_words_than_a_glance_takes()
     {
         var faults = new List<string>();
-        foreach (string path in Directory.EnumerateFiles(Repository.Of("docs"), "*.md").Append(Repository.Of("README.md")))
+        foreach (string path in Page.Names.Select(static name => Repository.Of(name)))
         {
             bool isCode = false;
             string[] lines = File.ReadAllLines(path);
@@ -24,7 +24,7 @@ public sealed partial class TableTests
                         from cell in Bars().Split(lines[index].Trim('|', ' '))
                         let words = Words(cell)
                         where words > MostWords
-                        select $"{Path.GetFileName(path)}:{index + 1} has {words} words: {cell.Trim()}");
+                        select $"{Path.GetRelativePath(Repository.Root, path)}:{index + 1} has {words} words: {cell.Trim()}");
                 }
             }
         }

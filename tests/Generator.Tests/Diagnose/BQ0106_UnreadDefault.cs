@@ -32,6 +32,45 @@ public class BQ0106_UnreadDefault
     [InlineData("_kept!.Subscribe(\"a\").Dispose();")]
     public Task Is_silent_where_it_may_be_read_or_is_not_there(string body) => AnalyzerRun.ExpectNone(Source(body));
 
+    [Theory]
+    [InlineData("MappedQueue<Order> _q = MappedQueue<Order>.Open(\"q\");", "")]
+    [InlineData("readonly MappedQueue<Order> _q = MappedQueue<Order>.Open(\"q\", new QueueOptions { Capacity = 9 });", "")]
+    [InlineData("readonly MappedQueue<Order> _q;", "_q = MappedQueue<Order>.Open(\"q\");")]
+    [InlineData("static MappedQueue<Order>? _q = null;", "_q = MappedQueue<Order>.OpenExpress(\"q\"); _q?.Dispose();")]
+    public Task Points_at_the_first_named_subscription_of_a_field(string field, string constructor) =>
+        AnalyzerRun.Expect("BQ0106", InField(field, constructor, "var s = [|_q.Subscribe(\"a\")|]; _q.Subscribe(\"b\").Dispose();"));
+
+    [Theory]
+    [InlineData("MappedQueue<Order> _q = MappedQueue<Order>.Open(\"q\");", "", "_q.TryDequeue(out var o);")]
+    [InlineData("MappedQueue<Order> _q = MappedQueue<Order>.Open(\"q\");", "", "_q.Subscribe(\"default\").Dispose();")]
+    [InlineData("MappedQueue<Order> _q = MappedQueue<Order>.Open(\"q\");", "", "Console.WriteLine(_q);")]
+    [InlineData("MappedQueue<Order> _q = MappedQueue<Order>.Open(\"q\");", "", "MappedQueue<Order> other = _q;")]
+    [InlineData("MappedQueue<Order> _q;", "_q = Make();", "")]
+    [InlineData(
+        "MappedQueue<Order> _q = MappedQueue<Order>.Open(\"q\", new QueueOptions { CreateDefaultSubscription = false });", "", "")]
+    public Task Is_silent_about_a_field_that_may_be_read_or_has_none(string field, string constructor, string more) =>
+        AnalyzerRun.ExpectNone(InField(field, constructor, "_q.Subscribe(\"a\").Dispose(); " + more));
+
+    [Fact]
+    public Task Is_silent_about_a_field_that_others_see() => AnalyzerRun.ExpectNone(
+        InField("MappedQueue<Order> _q = MappedQueue<Order>.Open(\"q\");", "", "_q.Subscribe(\"a\").Dispose();")
+            .Replace("private MappedQueue", "internal MappedQueue", StringComparison.Ordinal));
+
+    private static string InField(string field, string constructor, string body) => $$"""
+        [QueueMessage] public partial class Order { public int Id { get; set; } }
+        public partial class Use
+        {
+            private {{field}}
+            private static MappedQueue<Order> Make() => MappedQueue<Order>.Open("q");
+            public Use() { {{constructor}} }
+            public void Send() => _q!.Enqueue(new Order());
+        }
+        public partial class Use
+        {
+            public void Run() { {{body}} }
+        }
+        """;
+
     private static string Source(string body) => $$"""
         [QueueMessage] public partial class Order { public int Id { get; set; } }
         public class Use

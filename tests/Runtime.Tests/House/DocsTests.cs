@@ -11,7 +11,11 @@ public sealed partial class DocsTests
     [
         .. Directory.EnumerateFiles(Root, "*.md"),
         .. Directory.EnumerateFiles(Path.Combine(Root, ".github"), "*.md", SearchOption.AllDirectories),
-        .. Directory.EnumerateFiles(Path.Combine(Root, "docs"), "*.md", SearchOption.AllDirectories),
+        .. from folder in (string[])["docs", "src", "samples", "clients", "bench"]
+           from path in Directory.EnumerateFiles(Path.Combine(Root, folder), "*.md", SearchOption.AllDirectories)
+           where !path.Contains($"{Path.DirectorySeparatorChar}bin{Path.DirectorySeparatorChar}", StringComparison.Ordinal)
+               && !path.Contains($"{Path.DirectorySeparatorChar}obj{Path.DirectorySeparatorChar}", StringComparison.Ordinal)
+           select path,
     ];
 
     [Fact]

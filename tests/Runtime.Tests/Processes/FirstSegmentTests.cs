@@ -28,6 +28,44 @@ public sealed class FirstSegmentTests : IDisposable
         Drain(queue, 3000);
     }
 
+    /// <summary>Each is opened with a name alone, and used once.</summary>
+    [Fact]
+    public async Task Nor_does_an_express_queue_a_store_lanes_dead_letters_or_a_channel_of_calls()
+    {
+        string name = $"first-{Guid.NewGuid():N}";
+        using (var express = MappedQueue<Parcel>.OpenExpress(name))
+        {
+            express.Enqueue(new Parcel().Fill(1, 0, 1000));
+            Assert.InRange(BytesOf(express.Path), 1, 2 * MiB);
+        }
+        Assert.True(MappedQueue<Parcel>.DeleteExpress(name));
+
+        using var store = MappedStore.Open(Path.Combine(_disk.Root, "store"));
+        store.OpenQueue<Parcel>("parcels").Enqueue(new Parcel().Fill(1, 0, 1000));
+        Assert.InRange(BytesOf(Path.Combine(_disk.Root, "store")), 1, 2 * MiB);
+
+        using var lanes = MappedLanes<Parcel>.Open(Path.Combine(_disk.Root, "lanes"), lanes: 1);
+        lanes.Enqueue(new Parcel().Fill(1, 0, 1000), lane: 0);
+        Assert.InRange(BytesOf(Path.Combine(_disk.Root, "lanes")), 1, 2 * MiB);
+
+        using var queue = MappedQueue<Parcel>.Open(_disk.Queue);
+        queue.Enqueue(new Parcel().Fill(1, 0, 1000));
+        long before = BytesOf(_disk.Queue);
+        using Subscription<Parcel> subscription = queue.Subscribe("default");
+        subscription.Receive().DeadLetter("no");
+        Assert.InRange(BytesOf(_disk.Queue) - before, 1, 2 * MiB);
+
+        string channel = Path.Combine(_memory.Root, "calls");
+        using var server = RpcServer<Parcel, Parcel>.OpenFile(channel);
+        using var client = RpcClient<Parcel, Parcel>.OpenFile(channel);
+        using var ending = new CancellationTokenSource();
+        var serving = Task.Run(() => server.Serve(static parcel => parcel, ending.Token));
+        Assert.Equal(7, client.Call(new Parcel().Fill(1, 7, 1000)).Number);
+        await ending.CancelAsync();
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => serving);
+        Assert.InRange(BytesOf(_memory.Root), 1, 2 * MiB);
+    }
+
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
@@ -196,7 +234,7 @@ public sealed class FirstSegmentTests : IDisposable
     }
 
     // What the files take of the disk, and not their lengths.
-    private static long BytesOf(string directory)
+    internal static long BytesOf(string directory)
     {
         using Process du = Process.Start(new ProcessStartInfo("du", ["-s", "-B1", directory]) { RedirectStandardOutput = true })!;
         return long.Parse(du.StandardOutput.ReadToEnd().Split('\t')[0], System.Globalization.CultureInfo.InvariantCulture);

@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using System.Globalization;
 using BlitQueue.Tests.Queue;
 using Xunit;
@@ -44,6 +45,34 @@ public sealed class ManyQueuesTests(ITestOutputHelper output) : IDisposable
             queues.ForEach(static queue => queue.Dispose());
         }
         AssertBackTo(descriptors, mappings);
+    }
+
+    /// <summary>As a program opens them that names a path and nothing else: the blocks of the files count, not their lengths.</summary>
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void A_thousand_queues_with_a_message_each_take_two_gibibytes_at_most(bool inMemory)
+    {
+        using var site = new Site(inMemory);
+        var queues = new List<MappedQueue<Note>>();
+        long started = Stopwatch.GetTimestamp();
+        try
+        {
+            for (int i = 0; i < Queues; i++)
+            {
+                queues.Add(MappedQueue<Note>.Open(Path.Combine(site.Root, $"{i}")));
+                queues[i].Enqueue(QueueFixture.Of(i));
+            }
+            TimeSpan time = Stopwatch.GetElapsedTime(started);
+            long bytes = FirstSegmentTests.BytesOf(site.Root);
+            output.WriteLine($"{bytes >> 20} MiB, {time.TotalSeconds:0.0} s");
+            Assert.InRange(bytes, 1, 2L << 30);
+            Assert.All(queues.Index(), static one => Assert.Equal(one.Index, one.Item.Dequeue().Id));
+        }
+        finally
+        {
+            queues.ForEach(static queue => queue.Dispose());
+        }
     }
 
     [Fact]

@@ -14,7 +14,10 @@ public sealed class LostDirectoryTests : IDisposable
 
     private static readonly QueueOptions Small = new() { SegmentSize = 1 << 16, UseChecksums = true };
 
-    private readonly Site _site = new();
+    private readonly Site _disk = new(), _memory = new(inMemory: true);
+    private Site _site;
+
+    public LostDirectoryTests() => _site = _disk;
 
     // It knows its segments by their positions alone, and the other queue has files of the same names.
     [Fact]
@@ -53,10 +56,13 @@ public sealed class LostDirectoryTests : IDisposable
     }
 
     [Theory]
-    [InlineData(false)]
-    [InlineData(true)]
-    public void Enqueues_are_denied_soon_after_the_directory_went_until_it_is_back(bool isMadeAnew)
+    [InlineData(false, false)]
+    [InlineData(true, false)]
+    [InlineData(false, true)]
+    [InlineData(true, true)]
+    public void Enqueues_are_denied_soon_after_the_directory_went_until_it_is_back(bool isMadeAnew, bool isInMemory)
     {
+        _site = isInMemory ? _memory : _disk;
         string elsewhere = _site.Queue + "-elsewhere";
         using MappedQueue<Parcel> queue = Open();
         Fill(queue, 0, 1);
@@ -84,6 +90,72 @@ public sealed class LostDirectoryTests : IDisposable
         Directory.Move(elsewhere, _site.Queue);
         Assert.True(SpinWait.SpinUntil(() => Goes(queue, number), TimeSpan.FromSeconds(30)));
         Drain(queue, 0, number + 1);
+    }
+
+    /// <summary>A worker whose directory somebody deleted, and made anew by the next sender: it would wait for ever.</summary>
+    [Theory]
+    [InlineData(false, false)]
+    [InlineData(true, false)]
+    [InlineData(false, true)]
+    [InlineData(true, true)]
+    public async Task Who_waits_is_told_soon_after_the_directory_went(bool isMadeAnew, bool isInMemory)
+    {
+        _site = isInMemory ? _memory : _disk;
+        using MappedQueue<Parcel> queue = Open();
+        using Subscription<Parcel> subscription = queue.Subscribe("default");
+        using QueueCursor<Parcel> cursor = queue.OpenCursor(QueuePosition.Newest);
+        Task[] waits =
+        [
+            Task.Run(() => queue.Dequeue()), Task.Run(() => subscription.Receive(TimeSpan.FromMinutes(5))),
+            Task.Run(() => subscription.DeadLetters.Receive()), queue.DequeueAsync().AsTask(), subscription.ReceiveAsync().AsTask(),
+            cursor.ReadAsync().AsTask(), subscription.DeadLetters.ReceiveAsync(TimeSpan.FromMinutes(5)).AsTask(),
+            subscription.ProcessAsync(static (_, _) => default),
+        ];
+        await Task.Delay(100);
+        Assert.DoesNotContain(waits, static wait => wait.IsCompleted);
+        Directory.Delete(_site.Queue, recursive: true);
+        if (isMadeAnew)
+        {
+            using MappedQueue<Parcel> anew = Open();
+            Fill(anew, 0, 1);
+        }
+        foreach (Task wait in waits)
+        {
+            QueueException said = await Assert.ThrowsAsync<QueueException>(() => wait.WaitAsync(TimeSpan.FromSeconds(60)));
+            Assert.Equal(QueueError.DirectoryReplaced, said.Reason);
+        }
+        Assert.Throws<QueueException>(() => queue.Dequeue());
+        Assert.Equal(QueueError.DirectoryReplaced, (await Assert.ThrowsAsync<QueueException>(() => queue.DequeueAsync().AsTask())).Reason);
+    }
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task Who_waits_for_room_is_told_too_and_enqueues_when_the_directory_is_back(bool isInMemory)
+    {
+        _site = isInMemory ? _memory : _disk;
+        using var queue = MappedQueue<Parcel>.Open(_site.Queue, Small with { Capacity = 1 << 16 });
+        int fitted = 0;
+        while (queue.TryEnqueue(new Parcel().Fill(1, fitted, Length)))
+        {
+            fitted++;
+        }
+        Parcel parcel = new Parcel().Fill(1, fitted, Length);
+        Task[] waits = [Task.Run(() => queue.Enqueue(parcel)), queue.EnqueueAsync(parcel).AsTask()];
+        await Task.Delay(700);
+        Assert.DoesNotContain(waits, static wait => wait.IsCompleted);
+        Directory.Move(_site.Queue, _site.Queue + "-elsewhere");
+        foreach (Task wait in waits)
+        {
+            QueueException said = await Assert.ThrowsAsync<QueueException>(() => wait.WaitAsync(TimeSpan.FromSeconds(60)));
+            Assert.Equal(QueueError.DirectoryReplaced, said.Reason);
+        }
+        Directory.Move(_site.Queue + "-elsewhere", _site.Queue);
+        // What waits in the directory that was open is given all the time.
+        Drain(queue, 0, fitted);
+        Assert.True(SpinWait.SpinUntil(() => Goes(queue, fitted), TimeSpan.FromSeconds(30)));
+        Task<Parcel> waiting = queue.DequeueAsync().AsTask();
+        Assert.Equal(fitted, (await waiting.WaitAsync(TimeSpan.FromSeconds(60))).Number);
     }
 
     private static bool Goes(MappedQueue<Parcel> queue, int number)
@@ -233,5 +305,9 @@ public sealed class LostDirectoryTests : IDisposable
         }
     }
 
-    public void Dispose() => _site.Dispose();
+    public void Dispose()
+    {
+        _disk.Dispose();
+        _memory.Dispose();
+    }
 }

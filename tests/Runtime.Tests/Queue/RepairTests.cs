@@ -99,6 +99,22 @@ public sealed class RepairTests : IDisposable
     }
 
     [Fact]
+    public void The_refusal_names_the_processes_that_have_it_open()
+    {
+        using Processes.Peer peer = Processes.Peer.Start(_site, "consume", "segment=65536").WaitFor("ready");
+        foreach (Action call in (Action[])[() => MappedQueue.Repair(_site.Queue), () => MappedQueue.Delete(_site.Queue)])
+        {
+            QueueException refused = Assert.Throws<QueueException>(call);
+            Assert.Equal((QueueError.InUse, peer.Id), (refused.Reason, refused.ProcessId));
+            Assert.Contains($"is open in process {peer.Id}. Dispose", refused.Message, StringComparison.Ordinal);
+        }
+        using var queue = MappedQueue<Parcel>.Open(_site.Queue, Small);
+        string both = Assert.Throws<QueueException>(() => MappedQueue.Repair(_site.Queue)).Message;
+        Assert.Contains($"in process {peer.Id}, {Environment.ProcessId}.", both, StringComparison.Ordinal);
+        peer.Finish();
+    }
+
+    [Fact]
     public void What_is_no_queue_is_refused()
     {
         Assert.Throws<QueueException>(() => MappedQueue.Repair(_site.Queue));

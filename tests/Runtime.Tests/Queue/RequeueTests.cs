@@ -77,6 +77,8 @@ public sealed class RequeueTests : QueueFixture
         DeadLetterQueue<Note> letters = subscription.DeadLetters;
         Assert.Null(letters.Receive(TimeSpan.FromMilliseconds(20)));
         Assert.Null(letters.Receive(TimeSpan.Zero));
+        Assert.Null(await letters.ReceiveAsync(TimeSpan.FromMilliseconds(20)));
+        Assert.Null(await letters.ReceiveAsync(TimeSpan.Zero));
         using var ending = new CancellationTokenSource();
         Task<DeadLetterLease<Note>> waiting = letters.ReceiveAsync().AsTask(), cancelled = letters.ReceiveAsync(ending.Token).AsTask();
         await ending.CancelAsync();
@@ -101,6 +103,12 @@ public sealed class RequeueTests : QueueFixture
             }
         }
         Assert.Equal(Ids(2, 3), ids);
+        Task<DeadLetterLease<Note>?> timed = letters.ReceiveAsync(TimeSpan.FromMinutes(5)).AsTask();
+        queue.Enqueue(Of(3));
+        subscription.Receive().DeadLetter("no");
+        DeadLetterLease<Note> last = (await timed.WaitAsync(Patience))!.Value;
+        Assert.Equal(3, last.Read().Message.Id);
+        last.Commit();
         waiting = letters.ReceiveAsync().AsTask();
         queue.Dispose();
         await Assert.ThrowsAsync<ObjectDisposedException>(() => waiting.WaitAsync(Patience));

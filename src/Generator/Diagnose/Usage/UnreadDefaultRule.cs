@@ -5,9 +5,9 @@ namespace BlitQueue.Generator.Diagnose.Usage;
 
 /// <summary>BQ0106: a queue is consumed through named subscriptions alone, and was made with the one that no code reads.</summary>
 /// <remarks>
-/// Only a queue that is opened in the method, and stays in it, is looked at: of another it cannot be seen who reads what. Silent where
-/// nothing is enqueued to it there and it gets no capacity, so that others seem to make it, and where the options are not written in the
-/// call.
+/// Only a queue is looked at that is opened in the method and stays in it, or is opened into a private field and stays in its class: of
+/// another it cannot be seen who reads what. Silent where nothing is enqueued to it there and it gets no capacity, so that others seem to
+/// make it, and where the options are not written in the call.
 /// </remarks>
 internal static class UnreadDefaultRule
 {
@@ -16,61 +16,81 @@ internal static class UnreadDefaultRule
     // What the queue itself consumes, or asks of, is that subscription.
     private static readonly HashSet<string> Readers = new(StringComparer.Ordinal)
     {
-        "TryDequeue", "Dequeue", "DequeueAsync", "ReadAllAsync", "AsChannelReader", "TryPeek", "SkipCorrupt", "DeleteSubscription",
+        "TryDequeue", "Dequeue", "DequeueAsync", "ReadAllAsync", "ReceiveAllAsync", "ProcessAsync", "AsChannelReader", "TryPeek",
+        "SkipCorrupt", "DeleteSubscription",
     };
 
     public static void Check(OperationAnalysisContext context, IInvocationOperation call)
     {
-        if (call.Instance is not ILocalReferenceOperation { Local: var queue } || !IsNamed(call)
-            || Opening(queue, call) is not { } open || !SaysNothingOf(Option, Operations.Argument(open, 1)))
+        if (call.Instance is not ILocalReferenceOperation { Local: var queue } || !IsNamed(call) || Opening(queue, call) is not { } open)
         {
             return;
         }
 
         ILocalReferenceOperation[] references = [.. Operations.References(queue, call)];
         // Of several subscriptions the first tells.
-        if (references.All(IsOfAnother) && (references.Any(IsEnqueued) || !SaysNothingOf(Limit, Operations.Argument(open, 1)))
+        if (IsUnread(open, references)
             && !references.Any(reference => reference.Syntax.SpanStart < call.Instance.Syntax.SpanStart && IsSubscribe(reference)))
         {
-            context.ReportDiagnostic(Diagnostic.Create(Descriptors.UnreadDefault, call.Syntax.GetLocation(), queue.Name));
+            Report(context.ReportDiagnostic, call, queue);
         }
     }
+
+    /// <summary>Reports a private field, by all references to it and all values that it is given.</summary>
+    public static void Check(
+        Action<Diagnostic> report, ISymbol queue, IReadOnlyCollection<IOperation> values, IReadOnlyCollection<IOperation> references)
+    {
+        if (values.Count > 0 && values.All(value => AsOpening(value) is { } open && IsUnread(open, references))
+            && references.Where(IsSubscribe).OrderBy(static reference => reference.Syntax.SyntaxTree.FilePath, StringComparer.Ordinal)
+                .ThenBy(static reference => reference.Syntax.SpanStart).FirstOrDefault() is { } first)
+        {
+            Report(report, (IInvocationOperation)first.Parent!, queue);
+        }
+    }
+
+    private static bool IsUnread(IInvocationOperation open, IReadOnlyCollection<IOperation> references)
+        => SaysNothingOf(Option, Operations.Argument(open, 1)) && references.All(IsOfAnother)
+        && (references.Any(IsEnqueued) || !SaysNothingOf(Limit, Operations.Argument(open, 1)));
+
+    private static void Report(Action<Diagnostic> report, IInvocationOperation call, ISymbol queue)
+        => report(Diagnostic.Create(Descriptors.UnreadDefault, call.Syntax.GetLocation(), queue.Name));
 
     private static bool IsNamed(IInvocationOperation call)
         => Operations.Argument(call, 0)?.ConstantValue is { HasValue: true, Value: string name } && name != Default;
 
-    private static bool IsSubscribe(ILocalReferenceOperation reference)
+    private static bool IsSubscribe(IOperation reference)
         => reference.Parent is IInvocationOperation { TargetMethod.Name: "Subscribe" } call && call.Instance == reference;
 
-    private static bool IsEnqueued(ILocalReferenceOperation reference)
+    private static bool IsEnqueued(IOperation reference)
         => reference.Parent is IInvocationOperation { TargetMethod.Name: var name }
         && (name.StartsWith("Enqueue", StringComparison.Ordinal) || name.StartsWith("TryEnqueue", StringComparison.Ordinal));
 
     // A use of the queue that neither reads its default subscription nor hands the queue on.
-    private static bool IsOfAnother(ILocalReferenceOperation reference) => reference.Parent switch
+    private static bool IsOfAnother(IOperation reference) => reference.Parent switch
     {
-        IInvocationOperation call when call.Instance == reference
-            => call.TargetMethod.Name == "Subscribe" ? IsNamed(call) : !Readers.Contains(call.TargetMethod.Name),
+        IInvocationOperation call when call.Instance == reference => IsOfAnother(call),
+        IConditionalAccessOperation { WhenNotNull: IInvocationOperation call } access when access.Operation == reference
+            => IsOfAnother(call),
+        ISimpleAssignmentOperation assignment => assignment.Target == reference && reference is IFieldReferenceOperation,
         IPropertyReferenceOperation or IEventReferenceOperation => true,
         _ => false,
     };
 
+    private static bool IsOfAnother(IInvocationOperation call)
+        => call.TargetMethod.Name == "Subscribe" ? IsNamed(call) : !Readers.Contains(call.TargetMethod.Name);
+
     private static IInvocationOperation? Opening(ILocalSymbol queue, IOperation inside)
     {
-        IOperation root = inside;
-        while (root.Parent is { } parent)
-        {
-            root = parent;
-        }
-
-        IVariableDeclaratorOperation? declarator = root.Descendants().OfType<IVariableDeclaratorOperation>()
+        IVariableDeclaratorOperation? declarator = Operations.Root(inside).Descendants().OfType<IVariableDeclaratorOperation>()
             .FirstOrDefault(found => SymbolEqualityComparer.Default.Equals(found.Symbol, queue));
-        return declarator?.GetVariableInitializer() is { } initializer
-            && Operations.Bare(initializer.Value) is IInvocationOperation { TargetMethod.Name: "Open" or "OpenExpress" } open
+        return declarator?.GetVariableInitializer() is { } initializer ? AsOpening(initializer.Value) : null;
+    }
+
+    private static IInvocationOperation? AsOpening(IOperation value)
+        => Operations.Bare(value) is IInvocationOperation { TargetMethod.Name: "Open" or "OpenExpress" } open
             && KnownTypes.Is(open.TargetMethod.ContainingType, KnownTypes.MappedQueue)
             ? open
             : null;
-    }
 
     private static bool SaysNothingOf(string option, IOperation? options) => options is null || Operations.Bare(options) switch
     {

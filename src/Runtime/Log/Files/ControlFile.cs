@@ -140,7 +140,7 @@ internal sealed class ControlFile(MappedRegion region) : IDisposable
     /// <summary>In the file of a shared object: the word beside <see cref="LockOwner"/> that says whether a holder died.</summary>
     public ref long Abandoned => ref region.Word(ControlFormat.AbandonedOffset);
 
-    public ref int ProcessId(int participant) => ref region.Word32(ParticipantOffset(participant) + 4);
+    public ref int ProcessId(int participant) => ref region.Word32(ParticipantOffset(participant) + ControlFormat.ProcessIdOffset);
 
     /// <summary>Raises a word that only grows to a value, unless another has raised it further.</summary>
     /// <returns>Whether this call raised it.</returns>

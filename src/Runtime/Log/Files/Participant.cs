@@ -1,3 +1,4 @@
+using System.Buffers.Binary;
 using System.Diagnostics;
 using BlitQueue.Memory;
 using BlitQueue.Platform;
@@ -13,6 +14,9 @@ internal sealed class Participant : IDisposable
 {
     /// <summary>How long a disposed handle may still count as open, where that is refused.</summary>
     public static readonly TimeSpan LongestClosing = TimeSpan.FromMilliseconds(100);
+
+    // So many processes are named in a message.
+    private const int MostNamed = 5;
 
     // The same if it is this process's, which knows of it.
     private static readonly TimeSpan LongestOwnClosing = TimeSpan.FromSeconds(10);
@@ -141,11 +145,41 @@ internal sealed class Participant : IDisposable
         {
             if (Stopwatch.GetElapsedTime(started) > (ClosingHandles.AreOf(directory) ? LongestOwnClosing : LongestClosing))
             {
+                int[] processes = LivingProcesses(locks, directory);
+                string names = processes.Length == 0
+                    ? ""
+                    : $" in process {string.Join(", ", processes.Take(MostNamed))}{(processes.Length > MostNamed ? " and others" : "")}";
                 throw new QueueException(
-                    $"{directory} is open. Dispose every handle to it, or end the processes that have it open, before it is {what}.")
-                { Reason = QueueError.InUse, Path = directory };
+                    $"{directory} is open{names}. Dispose every handle to it, or end the processes that have it open, before it is {what}.")
+                { Reason = QueueError.InUse, Path = directory, ProcessId = processes.Length == 0 ? null : processes[0] };
             }
         }
+    }
+
+    // For a message to people: the file may be damaged, and is not mapped here. Empty where nothing says who it is, as of a store.
+    private static int[] LivingProcesses(SafeFileHandle locks, string directory)
+    {
+        var files = new QueueFiles(directory, FileRights.OwnerAlone, FileAccess.Read);
+        byte[] participants = new byte[ControlFormat.ParticipantSize * ControlFormat.MaximumParticipants];
+        try
+        {
+            if (!files.TryRead(StoreFormat.ControlName, ControlFormat.ParticipantsOffset, participants))
+            {
+                return [];
+            }
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException or QueueException)
+        {
+            return [];
+        }
+        return
+        [
+            .. Enumerable.Range(0, ControlFormat.MaximumParticipants)
+                .Where(index => CurrentPlatform.Instance.IsByteLocked(locks, StoreFormat.FirstParticipantLock + index))
+                .Select(index => BinaryPrimitives.ReadInt32LittleEndian(
+                    participants.AsSpan((index * ControlFormat.ParticipantSize) + ControlFormat.ProcessIdOffset)))
+                .Where(static process => process > 0).Distinct(),
+        ];
     }
 
     /// <summary>

@@ -337,7 +337,7 @@ internal sealed class QueueFiles(string directory, UnixFileMode? mode, FileAcces
         {
             return OpenExisting(name);
         }
-        catch (FileNotFoundException)
+        catch (Exception exception) when (exception is FileNotFoundException or DirectoryNotFoundException)
         {
             RequireDirectory?.Invoke();
             throw;

@@ -70,7 +70,7 @@ internal static class ControlFormat
     public const int UnsettledRequeueOffset = 2816;
     public const int FailedOffset = 2176, FailedFileOffset = 2184;
     public const int ParticipantsOffset = 4096, ParticipantSize = 64, MaximumParticipants = 1024;
-    public const int SeekHoldOffset = 8, NamingHoldOffset = 16;
+    public const int ProcessIdOffset = 4, SeekHoldOffset = 8, NamingHoldOffset = 16;
 
     /// <summary>Words that only the files of shared objects have, which are laid out like this one.</summary>
     public const int AbandonedOffset = 1048, ValueVersionOffset = 2944, ReadersOffset = 24;

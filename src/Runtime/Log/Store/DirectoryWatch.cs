@@ -4,13 +4,13 @@ using Microsoft.Win32.SafeHandles;
 namespace BlitQueue.Log;
 
 /// <summary>
-/// Checks twice a second whether the path of an open queue still leads to its directory, and denies appends while it does not: no consumer
-/// would find their messages. One thread of the process serves all open queues.
+/// Checks twice a second whether the path of an open queue still leads to its directory, and denies appends and waits while it does not:
+/// no consumer would find those messages, and no message would end those waits. One thread of the process serves all open queues.
 /// </summary>
 /// <remarks>
-/// A queue into which nothing was enqueued since the last look is not looked at, so idle queues cost one load each. A timer would wake the
-/// thread pool twice a second, whose threads look for more work for thousands of instructions before they sleep: with 500 processes that
-/// have a queue open, those took half of two processors.
+/// A queue into which nothing was enqueued since the last look, and for which no call waits, is not looked at, so idle queues cost a few
+/// loads each. A timer would wake the thread pool twice a second, whose threads look for more work for thousands of instructions before
+/// they sleep: with 500 processes that have a queue open, those took half of two processors.
 /// </remarks>
 internal sealed class DirectoryWatch : IDisposable
 {
@@ -29,7 +29,10 @@ internal sealed class DirectoryWatch : IDisposable
     private readonly QueueStore _store;
     private readonly SafeFileHandle _locks;
     private long _seen;
-    private bool _isAway;
+
+    // Waits with a thread that have begun, and those that are over.
+    private long _begun, _over;
+    private volatile Func<QueueException>? _lost;
 
     /// <param name="store">The open queue. While it is being opened its directory is there.</param>
     /// <param name="locks">Its open lock file.</param>
@@ -50,9 +53,26 @@ internal sealed class DirectoryWatch : IDisposable
     }
 
     /// <summary>
-    /// Raised when the directory is gone, with the exception that appends are to throw; and when it is back, with null.
+    /// Raised when the directory is gone, with the exception that appends and waits are to throw; and when it is back, with null.
     /// </summary>
     public event Action<Func<QueueException>?>? Changed;
+
+    /// <summary>A thread begins to wait for other handles of the queue; a caller that goes on waiting says so again each time.</summary>
+    /// <exception cref="QueueException">The directory is gone.</exception>
+    public void BeginWait()
+    {
+        if (_lost is { } lost)
+        {
+            throw lost();
+        }
+        MachineMemory.Increment(ref _begun);
+    }
+
+    /// <summary>The wait that <see cref="BeginWait"/> began is over.</summary>
+    public void EndWait() => MachineMemory.Increment(ref _over);
+
+    private bool IsWaitedFor => MachineMemory.Load(ref _begun) != MachineMemory.Load(ref _over)
+        || _store.DataWaits.IsWaitedOn() || _store.RoomWaits.IsWaitedOn();
 
     private static void Run()
     {
@@ -81,16 +101,16 @@ internal sealed class DirectoryWatch : IDisposable
         {
             using CallGate.Call call = _store.Gate.Enter();
             long tail = MachineMemory.Load(ref _store.Control.Tail);
-            if ((tail == _seen && !_isAway) || MachineMemory.Load(ref _store.Control.Failed) != 0)
+            if ((tail == _seen && _lost is null && !IsWaitedFor) || MachineMemory.Load(ref _store.Control.Failed) != 0)
             {
                 return;
             }
             _seen = tail;
             bool isAway = IsAway();
-            if (isAway != _isAway)
+            if (isAway != (_lost is not null))
             {
-                _isAway = isAway;
-                Changed?.Invoke(isAway ? _store.Maintenance.DirectoryLost : null);
+                _lost = isAway ? _store.Maintenance.DirectoryLost : null;
+                Changed?.Invoke(_lost);
             }
         }
         catch (ObjectDisposedException)

@@ -15,7 +15,28 @@ internal static class MultiQueueWait
     /// <param name="look">Whether there is something.</param>
     /// <param name="atMost">The longest sleep.</param>
     /// <exception cref="ObjectDisposedException">One of the queues was disposed.</exception>
+    /// <exception cref="QueueException">The directory of one of them was deleted or replaced.</exception>
     public static void Wait(ReadOnlySpan<QueueStore> stores, Func<bool> look, TimeSpan atMost)
+    {
+        int begun = 0;
+        try
+        {
+            for (; begun < stores.Length; begun++)
+            {
+                stores[begun].Watch.BeginWait();
+            }
+            Sleep(stores, look, atMost);
+        }
+        finally
+        {
+            for (int i = 0; i < begun; i++)
+            {
+                stores[i].Watch.EndWait();
+            }
+        }
+    }
+
+    private static void Sleep(ReadOnlySpan<QueueStore> stores, Func<bool> look, TimeSpan atMost)
     {
         Span<ExpectedWord> words = stackalloc ExpectedWord[stores.Length];
         for (int i = 0; i < stores.Length; i++)

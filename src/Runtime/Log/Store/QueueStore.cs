@@ -53,6 +53,8 @@ internal sealed class QueueStore : IReadableLog, IDisposable
         _blocks = new PrivateBlockWatch(this);
         Sync = new GroupCommit(new LogSync(control, Segments, meta, _failure), Gate);
         Watch = new DirectoryWatch(this, locks);
+        Watch.Changed += DataWaits.Deny;
+        Watch.Changed += RoomWaits.Deny;
     }
 
     public QueueFiles Files { get; }

@@ -25,6 +25,7 @@ internal sealed class AsyncWaitQueue(CallGate gate, EventCount word)
     private AsyncWaitQueue[]? _alone;
     private long _lastUse;
     private bool _isJoined;
+    private Func<QueueException>? _denial;
 
     // The word may be unmapped while the gate is open, as the file of a dead client is. The owner first closes the waits, then waits for
     // the callers that are inside of the gate: a caller that reads this inside of the gate either sees it, or is one of those.
@@ -104,6 +105,10 @@ internal sealed class AsyncWaitQueue(CallGate gate, EventCount word)
             {
                 throw gate.Disposed();
             }
+            if (_denial is { } denial)
+            {
+                throw denial();
+            }
             _waits.Add(wait);
             _lastUse = Environment.TickCount64;
             if (!_isJoined)
@@ -140,6 +145,26 @@ internal sealed class AsyncWaitQueue(CallGate gate, EventCount word)
                 wait.TrySetException(gate.Disposed());
             }
             _waits.Clear();
+        }
+    }
+
+    /// <summary>
+    /// Ends every wait, so that its call tries once more; if it must wait again then, it throws what this returns. For null calls wait as
+    /// before.
+    /// </summary>
+    public void Deny(Func<QueueException>? denial)
+    {
+        lock (_sync)
+        {
+            _denial = denial;
+            if (denial is not null)
+            {
+                foreach (PendingWait wait in _waits)
+                {
+                    wait.TrySetResult();
+                }
+                _waits.Clear();
+            }
         }
     }
 
@@ -184,7 +209,8 @@ internal sealed class AsyncWaitQueue(CallGate gate, EventCount word)
         }
     }
 
-    private bool IsWaitedOn()
+    /// <summary>Whether any call waits.</summary>
+    public bool IsWaitedOn()
     {
         lock (_sync)
         {

@@ -3,6 +3,11 @@ using BlitQueue.Views;
 namespace BlitQueue;
 
 /// <summary>Methods of packed arrays of several dimensions whose elements are values.</summary>
+/// <example>
+/// <code>
+/// foreach (float height in map.Heights.AsSpanView()) sum += height;
+/// </code>
+/// </example>
 public static class GridViewExtensions
 {
     /// <summary>All elements as one sequence, the last index running fastest: for spans and copies.</summary>

@@ -7,6 +7,11 @@ namespace BlitQueue;
 /// equality.
 /// </summary>
 /// <remarks>Of a key that occurs more than once the last value is found, as unpacking does.</remarks>
+/// <example>
+/// <code>
+/// if (order.Prices.TryGetValue("X-1"u8, out var price)) total += price;
+/// </code>
+/// </example>
 public static class MapViewExtensions
 {
     /// <summary>Finds the value of a key.</summary>

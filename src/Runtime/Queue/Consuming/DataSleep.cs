@@ -12,6 +12,7 @@ internal static class DataSleep
     /// <param name="cancellationToken">Ends the sleep.</param>
     /// <returns>false, without a sleep, where the deadline is over already.</returns>
     /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
+    /// <exception cref="QueueException">The queue's directory was deleted or replaced, so no message would come.</exception>
     public static bool Until(QueueStore store, Func<bool> isThere, in Deadline deadline, CancellationToken cancellationToken)
     {
         cancellationToken.ThrowIfCancellationRequested();
@@ -21,11 +22,19 @@ internal static class DataSleep
         }
         using CancellationTokenRegistration wakeOnCancel = cancellationToken.UnsafeRegister(
             static state => ((QueueStore)state!).WakeDataSleepers(), store);
-        using CallGate.Call call = store.Gate.Enter();
-        int ticket = store.Control.Data.PrepareWait<MachineMemory>();
-        if (!isThere() && !cancellationToken.IsCancellationRequested)
+        store.Watch.BeginWait();
+        try
         {
-            store.Control.Data.Wait<MachineMemory>(ticket, deadline.Left);
+            using CallGate.Call call = store.Gate.Enter();
+            int ticket = store.Control.Data.PrepareWait<MachineMemory>();
+            if (!isThere() && !cancellationToken.IsCancellationRequested)
+            {
+                store.Control.Data.Wait<MachineMemory>(ticket, deadline.Left);
+            }
+        }
+        finally
+        {
+            store.Watch.EndWait();
         }
         cancellationToken.ThrowIfCancellationRequested();
         return true;

@@ -128,6 +128,10 @@ public sealed partial class Subscription<T> : IMessageSource<T>, IDisposable, IA
     /// <param name="message">An instance to fill, or null to get a new one.</param>
     /// <param name="cancellationToken">Ends the wait.</param>
     /// <exception cref="OperationCanceledException">The token was cancelled; no message was taken.</exception>
+    /// <exception cref="QueueException">
+    /// The subscription was deleted, or another consumer has it for itself alone, or the queue's directory was deleted or replaced
+    /// (<see cref="QueueError.DirectoryReplaced"/>), so that no message would come.
+    /// </exception>
     /// <exception cref="ObjectDisposedException">The queue was disposed, possibly during the wait.</exception>
     /// <inheritdoc cref="TryDequeue(ref T)"/>
     public void Dequeue([NotNull] ref T? message, CancellationToken cancellationToken = default)

@@ -8,15 +8,15 @@ internal static class TimedReceive
     /// <param name="cancellationToken">Ends the wait.</param>
     /// <returns>null when the time was over before there was a message.</returns>
     /// <exception cref="ArgumentOutOfRangeException">The time is negative, and not infinite.</exception>
-    public static async ValueTask<Lease<T>?> RunAsync<T>(
-        Func<CancellationToken, ValueTask<Lease<T>>> receive, TimeSpan timeout, CancellationToken cancellationToken)
-        where T : IPackable<T>
+    public static async ValueTask<TLease?> RunAsync<TLease>(
+        Func<CancellationToken, ValueTask<TLease>> receive, TimeSpan timeout, CancellationToken cancellationToken)
+        where TLease : struct
     {
         TimeSpan time = Deadline.ForTimer(timeout);
         using var ending = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
         try
         {
-            ValueTask<Lease<T>> receiving = receive(ending.Token);
+            ValueTask<TLease> receiving = receive(ending.Token);
             if (!receiving.IsCompleted)
             {
                 ending.CancelAfter(time);

@@ -58,11 +58,19 @@ internal sealed class CapacityLimit(QueueStore store, QueueOptions options, obje
         {
             return;
         }
-        using CallGate.Call call = gate.Enter();
-        int ticket = _control.Room.PrepareWait<MachineMemory>();
-        if (!HasRoom(extent) && !cancellationToken.IsCancellationRequested)
+        store.Watch.BeginWait();
+        try
         {
-            _control.Room.Wait<MachineMemory>(ticket, EventCount.LongestSleep);
+            using CallGate.Call call = gate.Enter();
+            int ticket = _control.Room.PrepareWait<MachineMemory>();
+            if (!HasRoom(extent) && !cancellationToken.IsCancellationRequested)
+            {
+                _control.Room.Wait<MachineMemory>(ticket, EventCount.LongestSleep);
+            }
+        }
+        finally
+        {
+            store.Watch.EndWait();
         }
     }
 
