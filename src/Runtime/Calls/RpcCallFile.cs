@@ -18,16 +18,20 @@ internal sealed class RpcCallFile : IDisposable
 
     // Of the client alone: its lock says that the client lives.
     private readonly SafeFileHandle? _own;
-    private readonly string? _path;
+    private readonly string _path;
     private readonly bool _isReserved;
+
+    // Of a server, from 1 on: which blocks have memory, as far as it has looked.
+    private readonly bool[] _isBacked;
     private readonly SharedWord<long> _pending;
 
     // Of each cell, made when first used; two threads may make the same one.
     private readonly EventCount?[] _wakes;
 
-    private RpcCallFile(MappedRegion region, CallGate gate, bool isOwn, long owner, int cells, int blocks)
+    private RpcCallFile(MappedRegion region, string path, CallGate gate, bool isOwn, long owner, int cells, int blocks)
     {
-        (Region, Owner, Cells, Blocks) = (region, owner, cells, blocks);
+        (Region, _path, Owner, Cells, Blocks) = (region, path, owner, cells, blocks);
+        _isBacked = isOwn ? [] : new bool[blocks + 1];
         _pending = region.SharedWord(RpcFormat.PendingOffset);
         Answered = new RpcAnswered<MachineMemory>(region.SharedWord(RpcFormat.AnsweredOffset));
         _wakes = new EventCount?[cells];
@@ -37,8 +41,8 @@ internal sealed class RpcCallFile : IDisposable
     }
 
     private RpcCallFile(SafeFileHandle own, string path, CallGate gate, bool isReserved, long owner, int cells, int blocks)
-        : this(new MappedRegion(own, RpcFormat.SizeOf(cells, blocks)), gate, isOwn: true, owner, cells, blocks)
-        => (_own, _path, _isReserved) = (own, path, isReserved);
+        : this(new MappedRegion(own, RpcFormat.SizeOf(cells, blocks)), path, gate, isOwn: true, owner, cells, blocks)
+        => (_own, _isReserved) = (own, isReserved);
 
     public MappedRegion Region { get; }
 
@@ -195,24 +199,56 @@ internal sealed class RpcCallFile : IDisposable
         }
     }
 
+    /// <summary>
+    /// By a server, in front of its first access to a block: a client that is at fault may name one that it has not reserved, and where
+    /// there is no memory, the system ends a process that touches it.
+    /// </summary>
+    /// <returns>false if it has no memory, and gets none.</returns>
+    public bool TryBack(int block)
+    {
+        if (block == 0 || _isBacked[block])
+        {
+            return true;
+        }
+        try
+        {
+            using SafeFileHandle file = OpenTheirs(_path);
+            // false where the system makes no files with holes.
+            CurrentPlatform.Instance.TryReserve(
+                file, RpcFormat.SizeOf(Cells, Blocks), RpcFormat.BlockAt(Cells, block), 2 * RpcFormat.BlockSize);
+            return _isBacked[block] = true;
+        }
+        catch (Exception exception) when (SharedRefusal.Is(exception))
+        {
+            return false;
+        }
+    }
+
+    private static SafeFileHandle OpenTheirs(string path) =>
+        CurrentPlatform.Instance.OpenFile(path, FileMode.Open, FileAccess.ReadWrite, FileRights.OwnerAlone);
+
     /// <summary>By a server: the file of a client.</summary>
     /// <returns>null if it is not there, or is no such file.</returns>
     public static RpcCallFile? TryOpen(RpcChannel channel, CallGate gate, long owner)
     {
         try
         {
-            using SafeFileHandle file = CurrentPlatform.Instance.OpenFile(
-                channel.CallsOf(owner), FileMode.Open, FileAccess.ReadWrite, FileRights.OwnerAlone);
+            string path = channel.CallsOf(owner);
+            using SafeFileHandle file = OpenTheirs(path);
             byte[] header = new byte[HeaderSize];
             int read = RandomAccess.Read(file, header, 0);
             int cells = BinaryPrimitives.ReadInt32LittleEndian(header.AsSpan(RpcFormat.CellsOffset)),
                 blocks = BinaryPrimitives.ReadInt32LittleEndian(header.AsSpan(RpcFormat.BlocksOffset));
-            return read == HeaderSize && cells is > 0 and <= RpcFormat.MostCells && blocks is >= 0 and <= RpcFormat.MostBlocks
-                && header.AsSpan().StartsWith(Header(owner, cells, blocks))
-                && RandomAccess.GetLength(file) == RpcFormat.SizeOf(cells, blocks)
-                    ? new RpcCallFile(
-                        new MappedRegion(file, RpcFormat.SizeOf(cells, blocks)), gate, isOwn: false, owner, cells, blocks)
-                    : null;
+            if (read != HeaderSize || cells is <= 0 or > RpcFormat.MostCells || blocks is < 0 or > RpcFormat.MostBlocks
+                || !header.AsSpan().StartsWith(Header(owner, cells, blocks))
+                || RandomAccess.GetLength(file) != RpcFormat.SizeOf(cells, blocks))
+            {
+                return null;
+            }
+            // As for a block: nothing but the client says that it has reserved its cells.
+            CurrentPlatform.Instance.TryReserve(file, RpcFormat.SizeOf(cells, blocks), 0, RpcFormat.BlocksAt(cells));
+            return new RpcCallFile(
+                new MappedRegion(file, RpcFormat.SizeOf(cells, blocks)), path, gate, isOwn: false, owner, cells, blocks);
         }
         catch (Exception exception) when (SharedRefusal.Is(exception))
         {
@@ -226,7 +262,7 @@ internal sealed class RpcCallFile : IDisposable
     {
         Waits.Close();
         Region.Dispose();
-        if (_path is not null)
+        if (_own is not null)
         {
             try
             {

@@ -3,7 +3,10 @@ using BlitQueue.Memory;
 namespace BlitQueue.Calls;
 
 /// <summary>The words and bytes of one call.</summary>
-internal readonly struct RpcCallWords(RpcCallFile file, int cell)
+/// <param name="file">The client's file.</param>
+/// <param name="cell">The cell.</param>
+/// <param name="checkedBlock">The block that a server has found in the call's words, and checked; negative: what the words say.</param>
+internal readonly struct RpcCallWords(RpcCallFile file, int cell, int checkedBlock = -1)
 {
     private readonly long _start = RpcFormat.CellAt(cell);
 
@@ -50,8 +53,9 @@ internal readonly struct RpcCallWords(RpcCallFile file, int cell)
 
     private RpcPipe Pipe(bool isReply, int written, int read)
     {
-        // Another process wrote it: the region checks what follows from it.
-        int block = Math.Clamp(Block, 0, file.Blocks), size = block == 0 ? RpcFormat.OwnSize : RpcFormat.BlockSize;
+        // Another process may have written it: the region checks what follows from it.
+        int block = checkedBlock >= 0 ? checkedBlock : Math.Clamp(Block, 0, file.Blocks),
+            size = block == 0 ? RpcFormat.OwnSize : RpcFormat.BlockSize;
         long first = block == 0 ? _start + RpcFormat.CellHeaderSize : RpcFormat.BlockAt(file.Cells, block);
         return new RpcPipe(
             file.Region, isReply ? first + size : first, size, file.Region.SharedWord(_start + written),

@@ -17,7 +17,7 @@ internal class RpcClientCall(RpcClientCore client)
     private volatile RpcEnding? _ending;
     private long _lost;
     private ScratchBytes? _outgoing, _incoming;
-    private int _outgoingLength, _incomingLength, _sent, _received, _looksOver;
+    private int _outgoingLength, _incomingLength, _sent, _received, _looksOver, _looksWaiting;
     private bool _isRead, _hasAnswer, _isTold;
 
     // The answer is out of the cell, which may be another call's: the reply's bytes, or an exception.
@@ -54,6 +54,9 @@ internal class RpcClientCall(RpcClientCore client)
 
     /// <summary>Whether a task waits for the call, and the pump has it end; guarded by the client's lock.</summary>
     public bool IsAttended { get; set; }
+
+    /// <summary>Whether the pump has ended it, or will: it is told once; guarded by the client's lock.</summary>
+    public bool WasAttended { get; set; }
 
     public CancellationToken Token { get; set; }
 
@@ -240,8 +243,10 @@ internal class RpcClientCall(RpcClientCore client)
         }
     }
 
-    /// <summary>The server's text of a fault.</summary>
-    public ReadOnlySpan<byte> Fault => InPlace(RpcFault.LongestFault);
+    /// <summary>The server's text of a fault: where the reply would be, or where the request was.</summary>
+    public ReadOnlySpan<byte> Fault => MachineMemory.Load(ref Words.ReplyLength) is var length && length < 0
+        ? Words.Request.Whole[..(int)Math.Min(-Math.Max(length, -int.MaxValue), RpcFault.LongestFault)]
+        : InPlace(RpcFault.LongestFault);
 
     private Span<byte> InPlace(int most) => Words.Reply.Whole[..(int)Math.Clamp(MachineMemory.Load(ref Words.ReplyLength), 0, most)];
 
@@ -357,6 +362,9 @@ internal class RpcClientCall(RpcClientCore client)
 
     /// <summary>By the watch: how many of its looks have found the call over, with this one.</summary>
     public int CountLook() => IsOver ? ++_looksOver : 0;
+
+    /// <summary>By the watch: how many of its looks have found bytes of a long reply that are not read, with this one.</summary>
+    public int CountWaiting() => HasBytesToMove ? ++_looksWaiting : 0;
 
     /// <summary>Whether listeners are to be told of the call's end: true once.</summary>
     public bool TryBeginTelling()

@@ -17,6 +17,9 @@ internal sealed class RpcClientCore : IRpcWatched, IDisposable
     // How long a dispose waits for threads that are about to leave.
     private static readonly TimeSpan LongestLeaving = TimeSpan.FromMilliseconds(500);
 
+    // Set when all have left; disposed never, because the last of them may set it later.
+    private readonly ManualResetEventSlim _released = new(initialState: false, spinCount: 0);
+
     private readonly Lock _sync = new();
     private readonly RpcChannel _channel;
     private readonly RpcCallFile _file;
@@ -42,8 +45,6 @@ internal sealed class RpcClientCore : IRpcWatched, IDisposable
 
     // Set with the lock; read without it by those who find out how a call ended.
     private volatile bool _isEnded;
-
-    private volatile bool _isReleased;
 
     // What the last messages were, so that the next ones get a block at once.
     private int _longRequest, _longReply;
@@ -376,7 +377,12 @@ internal sealed class RpcClientCore : IRpcWatched, IDisposable
         bool begins;
         lock (_sync)
         {
-            call.IsAttended = true;
+            if (call.WasAttended)
+            {
+                // The watch was first: the task ends by what it is told then, or was told already.
+                return;
+            }
+            (call.IsAttended, call.WasAttended) = (true, true);
             _attended++;
             begins = !_isPumping;
             _isPumping = true;
@@ -758,6 +764,11 @@ internal sealed class RpcClientCore : IRpcWatched, IDisposable
         {
             TakeOut(call);
         }
+        else if (looks == 0 && call.CountWaiting() > LooksUntilWake && HasNoCaller(call))
+        {
+            // A long reply that is not awaited: the pump reads it, so that the call comes to its end.
+            Attend(call);
+        }
         return looks == LooksUntilWake;
     }
 
@@ -919,8 +930,12 @@ internal sealed class RpcClientCore : IRpcWatched, IDisposable
         Waits.Close();
         // Those who wait for a cell meet the closed gate.
         _permits.Release(int.MaxValue / 2);
-        // The pump and the watch may be inside, for a moment. A process that ends before they have left would leave its file behind.
-        SpinWait.SpinUntil(() => _isReleased, LongestLeaving);
+        // The pump and the watch may be inside, for a moment. A process that ends before they have left would leave its file behind. The
+        // scope of a reply's bytes lasts as long as its caller wants, who may be this thread.
+        if (!Gate.HasLongCall)
+        {
+            _released.Wait(LongestLeaving);
+        }
     }
 
     // No caller is inside any more, so no request is queued after this.
@@ -940,7 +955,7 @@ internal sealed class RpcClientCore : IRpcWatched, IDisposable
         }
         _file.Dispose();
         _channel.Dispose();
-        _isReleased = true;
+        _released.Set();
     }
 
     /// <summary>What is known already while calls are looked at.</summary>

@@ -16,13 +16,16 @@ public sealed class RpcContext
     private volatile bool _isEnded;
     private bool _isCancelled, _isAnswered, _isCounted;
 
-    // The bytes of the reply are in use: the client may be reading them.
-    private bool _hasBegunReply;
-
     // A part of a stream's reply is there. The client takes what follows for the rest of it.
     private bool _isInsideOfItem;
     private long _deadline;
-    private int _marks, _cell;
+    private int _marks, _cell, _block;
+
+    // Bytes of the reply were sent. The client reads those of a stream whatever comes behind them.
+    private bool _hasBegunReply;
+
+    // The client's words name a block that has no memory: no byte of it is touched.
+    private bool _hasNoBytes;
 
     internal RpcContext(RpcServerCore server, bool blocks) => (_server, Blocks) = (server, blocks);
 
@@ -96,6 +99,9 @@ public sealed class RpcContext
     internal void Begin(RpcCallFile file, int cell, int? process)
     {
         RpcCallWords words = file[cell];
+        // Once: another process may write it at any time.
+        _block = Math.Clamp(words.Block, 0, file.Blocks);
+        words = new RpcCallWords(file, cell, _block);
         lock (_sync)
         {
             (File, Words, ClientProcessId, _marks, _cell) = (file, words, process, words.Marks, cell);
@@ -103,7 +109,7 @@ public sealed class RpcContext
             // Another process wrote it: what is left is a time that can be told.
             _deadline = Math.Clamp(MachineMemory.Read(ref words.Deadline), 0, MachineMemory.Milliseconds + int.MaxValue);
             (_isEnded, _isCancelled, _isAnswered, _isCounted, _source) = (false, false, false, false, null);
-            (_hasBegunReply, _isInsideOfItem) = (false, false);
+            (_hasBegunReply, _isInsideOfItem, _hasNoBytes) = (false, false, false);
             Version++;
         }
         Began = Stopwatch.GetTimestamp();
@@ -145,9 +151,15 @@ public sealed class RpcContext
     /// <summary>Unpacks a request that is there as a whole. The caller is inside of the gate.</summary>
     /// <returns>false if it is too long: <see cref="ReceiveAsync"/> reads it.</returns>
     /// <exception cref="PackException">The client's bytes are no request.</exception>
+    /// <exception cref="QueueCorruptException">The client has no memory where its words say.</exception>
     internal bool TryReadRequest<TRequest>(ref TRequest? request)
         where TRequest : IPackable<TRequest>
     {
+        if (!File.TryBack(_block))
+        {
+            _hasNoBytes = true;
+            throw new QueueCorruptException(_server.Path, 0, $"a call names block {_block} of its client, which has no memory.");
+        }
         long length = MachineMemory.Read(ref Words.RequestLength);
         RpcPipe pipe = Words.Request;
         if (length < 0 || length > pipe.Size)
@@ -302,7 +314,6 @@ public sealed class RpcContext
             AnswerInside(RpcState.Replied, packed.Length);
             return true;
         }
-        _hasBegunReply = true;
         // SYNC POINT call bytes: before the first of them.
         MachineMemory.Store(ref Words.ReplyLength, packed.Length);
         return false;
@@ -358,14 +369,15 @@ public sealed class RpcContext
     }
 
     /// <summary>
-    /// Ends a stream with an exception; inside of a reply, whose rest does not come, without a text. The caller is not inside of the gate.
+    /// Ends a stream with an exception: behind the replies that were sent, or inside of one, whose rest does not come. The caller is not
+    /// inside of the gate.
     /// </summary>
     /// <exception cref="OperationCanceledException">The client has given up.</exception>
     internal async ValueTask SendFaultAsync(Exception exception)
     {
         if (_isInsideOfItem)
         {
-            Answer(RpcState.Dropped, length: null);
+            FaultInsideOfItem(exception);
             return;
         }
         using var frame = ScratchBytes.Rent(sizeof(int) + RpcFault.LongestFault);
@@ -376,9 +388,20 @@ public sealed class RpcContext
         Answer(RpcState.Faulted, length: null);
     }
 
+    // The client reads the bytes of the reply, up to where they end. So the text goes where the request was: it was read, or no reply would
+    // have begun, and a call with a stream is taken by one server alone.
+    private void FaultInsideOfItem(Exception exception)
+    {
+        Span<byte> text = stackalloc byte[RpcFault.LongestFault];
+        int length = RpcFault.Write(text, exception, _server.TellsStackTraces);
+        using CallGate.Call inside = _server.Gate.Enter();
+        text[..length].CopyTo(Words.Request.Whole);
+        AnswerInside(RpcState.Faulted, -length);
+    }
+
     /// <summary>Ends the call with an answer that is complete.</summary>
     /// <param name="answer">What it is.</param>
-    /// <param name="length">Its bytes; null where they are known already.</param>
+    /// <param name="length">Its bytes; negative where they are the request's; null where the client knows it already.</param>
     internal void Answer(RpcState answer, int? length)
     {
         using CallGate.Call inside = _server.Gate.Enter();
@@ -438,8 +461,9 @@ public sealed class RpcContext
     }
 
     /// <summary>
-    /// Ends the call with an exception, unless it has an answer. The text goes where the reply would be; so where a part of the reply is
-    /// there, or the client does not want any, the call ends without a text.
+    /// Ends the call with an exception, unless it has an answer. The text goes where the reply would be, also over the part of a long reply
+    /// that is there: what the client has read of it counts only with its end. If the client does not want any, there is no text; the
+    /// same where it gives up a stream of which replies were sent.
     /// </summary>
     internal void Fault(Exception exception)
     {
@@ -452,7 +476,7 @@ public sealed class RpcContext
         {
             return;
         }
-        if (_hasBegunReply || (exception is OperationCanceledException && (_isCancelled || IsUnwanted)))
+        if (_hasNoBytes || (IsStream && _hasBegunReply) || (exception is OperationCanceledException && (_isCancelled || IsUnwanted)))
         {
             AnswerInside(RpcState.Dropped, length: null);
             return;
