@@ -213,14 +213,26 @@ internal sealed class RpcCallFile : IDisposable
         try
         {
             using SafeFileHandle file = OpenTheirs(_path);
-            // false where the system makes no files with holes.
-            CurrentPlatform.Instance.TryReserve(
+            return _isBacked[block] = TryBack(
                 file, RpcFormat.SizeOf(Cells, Blocks), RpcFormat.BlockAt(Cells, block), 2 * RpcFormat.BlockSize);
-            return _isBacked[block] = true;
         }
         catch (Exception exception) when (SharedRefusal.Is(exception))
         {
             return false;
+        }
+    }
+
+    // false if there is no memory. Where the system makes no files with holes, or refuses to tell, there is nothing that a server could do.
+    private static bool TryBack(SafeFileHandle file, long size, long offset, long length)
+    {
+        try
+        {
+            CurrentPlatform.Instance.TryReserve(file, size, offset, length);
+            return true;
+        }
+        catch (Exception exception) when (SharedRefusal.Is(exception))
+        {
+            return exception is not IOException refusal || !DiskFullException.Is(refusal);
         }
     }
 
@@ -241,12 +253,12 @@ internal sealed class RpcCallFile : IDisposable
                 blocks = BinaryPrimitives.ReadInt32LittleEndian(header.AsSpan(RpcFormat.BlocksOffset));
             if (read != HeaderSize || cells is <= 0 or > RpcFormat.MostCells || blocks is < 0 or > RpcFormat.MostBlocks
                 || !header.AsSpan().StartsWith(Header(owner, cells, blocks))
-                || RandomAccess.GetLength(file) != RpcFormat.SizeOf(cells, blocks))
+                || RandomAccess.GetLength(file) != RpcFormat.SizeOf(cells, blocks)
+                // As for a block: nothing but the client says that it has reserved its cells.
+                || !TryBack(file, RpcFormat.SizeOf(cells, blocks), 0, RpcFormat.BlocksAt(cells)))
             {
                 return null;
             }
-            // As for a block: nothing but the client says that it has reserved its cells.
-            CurrentPlatform.Instance.TryReserve(file, RpcFormat.SizeOf(cells, blocks), 0, RpcFormat.BlocksAt(cells));
             return new RpcCallFile(
                 new MappedRegion(file, RpcFormat.SizeOf(cells, blocks)), path, gate, isOwn: false, owner, cells, blocks);
         }

@@ -3,7 +3,7 @@ using BlitQueue.Reliability.Workers;
 
 namespace BlitQueue.Reliability.Objects;
 
-/// <summary>Shared objects and channels of calls are opened where that cannot succeed, or by very many, or by makers that are killed.</summary>
+/// <summary>Shared objects and channels are opened where that cannot succeed, by very many, and by makers that are killed.</summary>
 internal sealed class ObjectsCampaign : ICampaign
 {
     /// <summary>The name on the command line of the process that does it, which has mounts of its own.</summary>

@@ -120,7 +120,7 @@ internal sealed class ObjectsSite(int turns)
     // With every number of free pages, from none to more than enough.
     private static void OpenWithoutMemory(Site site)
     {
-        using SmallDisk disk = SmallDisk.OfMemory(site.Root, "size=4m");
+        using var disk = SmallDisk.OfMemory(site.Root, "size=4m");
         foreach (ObjectKind kind in ObjectUse.Kinds)
         {
             string path = Path.Combine(disk.MountPoint, kind.ToString());
@@ -167,7 +167,7 @@ internal sealed class ObjectsSite(int turns)
 
     private static void KillMaker(Site site, ObjectKind kind, ProtocolStep step)
     {
-        using (PeerProcess dead = PeerProcess.StartToDie(site, step, 1, "object-use", $"kind={kind}"))
+        using (var dead = PeerProcess.StartToDie(site, step, 1, "object-use", $"kind={kind}"))
         {
             dead.WaitForDeath();
         }
@@ -191,7 +191,7 @@ internal sealed class ObjectsSite(int turns)
         Task serving = server.ServeAsync(static (request, _) => new ValueTask<Parcel>(request), end.Token);
         for (int turn = 0; turn < turns; turn++)
         {
-            using PeerProcess peer = PeerProcess.Start(site, "object-use", "calls=1");
+            using var peer = PeerProcess.Start(site, "object-use", "calls=1");
             Require(peer.WaitForExit() == 0, $"process {turn} says {peer.Said}");
             Count("processes in turn");
         }
@@ -207,9 +207,8 @@ internal sealed class ObjectsSite(int turns)
         end.Cancel();
         Require(Task.WaitAny([serving], PeerProcess.Patience) == 0, "the server does not end");
         server.Dispose();
-        Require(
-            NamesIn(site.Root).SequenceEqual(ObjectUse.Kinds.Select(kind => Path.GetFileName(PathOf(site, kind))).Order(StringComparer.Ordinal)),
-            $"left behind: {string.Join(' ', NamesIn(site.Root))}");
+        string[] objects = [.. ObjectUse.Kinds.Select(kind => Path.GetFileName(PathOf(site, kind))).Order(StringComparer.Ordinal)];
+        Require(NamesIn(site.Root).SequenceEqual(objects), $"left behind: {string.Join(' ', NamesIn(site.Root))}");
         Require(ObjectUse.Kinds.All(kind => SharedObject.DeleteFile(PathOf(site, kind))), "one cannot be deleted");
         Require(NamesIn(site.Root).Length == 0, $"left behind: {string.Join(' ', NamesIn(site.Root))}");
     }
