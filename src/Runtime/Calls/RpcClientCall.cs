@@ -34,7 +34,16 @@ internal class RpcClientCall(RpcClientCore client)
 
     public int Marks { get; set; }
 
-    /// <summary>Milliseconds since the system's start; <see cref="long.MaxValue"/> for none.</summary>
+    /// <summary>Where its bytes are.</summary>
+    public RpcFormat.BlockPair Blocks { get; set; }
+
+    /// <summary>Bytes of the packed request.</summary>
+    public int RequestLength { get; set; }
+
+    /// <summary>Which call of the client it is.</summary>
+    public long Number { get; set; }
+
+    /// <summary>As <see cref="RpcFormat.Milliseconds"/>; <see cref="long.MaxValue"/> for none.</summary>
     public long Deadline { get; set; }
 
     /// <summary>When it began, by <see cref="Stopwatch"/>.</summary>
@@ -380,14 +389,18 @@ internal class RpcClientCall(RpcClientCore client)
     /// <summary>Gives scratch memory back. From now on the cell may be another call's.</summary>
     public void Clear()
     {
-        lock (_sync)
+        if (!_isRead)
         {
-            _isRead = true;
-            GiveScratchBack();
+            lock (_sync)
+            {
+                _isRead = true;
+            }
         }
+        // From now on no other thread looks at more than that it was read.
+        GiveScratchBack();
     }
 
-    // Inside of the lock.
+    // Inside of the lock, or by the caller that reads the answer.
     private void GiveScratchBack()
     {
         ((IDisposable?)_outgoing)?.Dispose();

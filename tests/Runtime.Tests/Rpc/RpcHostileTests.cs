@@ -160,7 +160,7 @@ public sealed class RpcHostileTests : IDisposable
                     Directory.GetFiles(_site.Root, ".*calls*").Single(static path => new FileInfo(path).Length > RpcFormat.BlockSize),
                     FileMode.Open, FileAccess.ReadWrite, FileShare.ReadWrite | FileShare.Delete))
                 {
-                    RandomAccess.Write(file, BitConverter.GetBytes(2), RpcFormat.CellAt(0) + RpcFormat.BlockOffset);
+                    RandomAccess.Write(file, BitConverter.GetBytes(2), RpcFormat.CellAt(0) + RpcFormat.BlocksOfCallOffset);
                 }
                 Site.FillDisk(_site.Root, leave: 0);
                 using Peer server = Peer.Start(_site, "rpc-serve").WaitFor("ready");
