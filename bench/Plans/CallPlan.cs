@@ -30,6 +30,7 @@ internal static class CallPlan
         new(Titles.CallsLong,
         [
             new CallScenario(Titles.LongRequest, isSpinning: true, Large),
+            new CallScenario(Titles.LongRequest + ", 64 calls in flight", isSpinning: true, Large, Company),
             Pair(Titles.CopyLong, Role.Floor, static _ => new CopyPair(Large)),
         ]),
     ];

@@ -217,6 +217,15 @@ internal static class Catalogue
         new("call-task", 3, bench => Shared(bench,
             new("client", [Steps.CallFromTask]), new("one", [Steps.AnswerTasks]), new("other", [Steps.AnswerTasks])))
         { ShortBound = 1, LongBound = 2 },
+        new("call-hint", 2, bench => Shared(bench, new("client", [Steps.CallByHint(2)]), new("one", [Steps.AnswerSpinning])) with
+        {
+            AllEnd = true,
+        }) { ShortBound = 2, LongBound = 3 },
+        new("call-hint-two", 3, bench => Shared(bench,
+            new("client", [Steps.CallByHint(2)]), new("one", [Steps.AnswerSpinning]), new("other", [Steps.AnswerClearing])) with
+        {
+            AllEnd = true,
+        }) { ShortBound = 1, LongBound = 2 },
         new("kill-call", 3, bench => Shared(bench,
             new("client", [Steps.CallAndGiveUp]), Mortal("mortal", Steps.AnswerCalls), new("other", [Steps.AnswerCalls])) with
         {

@@ -22,6 +22,9 @@ internal sealed record Scenario(string Name, QueueBench Bench, IReadOnlyList<Act
     /// </summary>
     public bool AreLetters { get; init; }
 
+    /// <summary>Whether each process comes to its end: who sleeps when nothing more happens was not woken.</summary>
+    public bool AllEnd { get; init; }
+
     /// <summary>Whether who wakes pays for the fence, as where the system has none for whole processes.</summary>
     public bool WakersPay { get; init; }
 

@@ -57,6 +57,10 @@ internal sealed class Seat(QueueBench bench, int actor, StepRun run)
     public RpcCell<SimMemory> Call() => new(bench.Region.SharedWord(QueueBench.SharedDataOffset));
 
     /// <summary>The word of answers that a client's tasks wait for.</summary>
+    public RpcHints<SimMemory> Hints() => new(
+        bench.Region.SharedWord(QueueBench.SharedDataOffset + (5 * sizeof(long))), 1,
+        bench.Region.SharedWord(QueueBench.SharedDataOffset + (6 * sizeof(long))));
+
     public RpcAnswered<SimMemory> Answered() => new(bench.Region.SharedWord(QueueBench.SharedDataOffset + (4 * sizeof(long))));
 
     public bool IsOwnerAlive(long owner) => _self.IsAlive<SimMemory>(owner);

@@ -4,7 +4,8 @@ using BlitQueue.Log;
 namespace BlitQueue.Explorer;
 
 /// <content>
-/// What a client and servers do to one call's cell. The words: 0 the cell, 1 the request, 2 the reply, 3 no more calls, 4 answered.
+/// What a client and servers do to one call's cell. The words: 0 the cell, 1 the request, 2 the reply, 3 no more calls, 4 answered, 5 and 6
+/// the hints.
 /// </content>
 internal static partial class Steps
 {
@@ -162,6 +163,55 @@ internal static partial class Steps
                 seat.Answered().Set(0);
             }
             seat.Control.Data.NotifyWaiters<SimMemory>();
+        }
+    }
+
+    /// <summary>Calls so many times, and says so by hints alone.</summary>
+    public static Action<Seat> CallByHint(int times) => seat =>
+    {
+        RpcHints<SimMemory> hints = seat.Hints();
+        for (int number = 1; number <= times; number++)
+        {
+            RpcCell<SimMemory> cell = seat.Call();
+            SimMemory.Write(ref seat.SharedWord(Request), number);
+            cell.Queue();
+            hints.Announce(0);
+            seat.Control.Room.NotifyWaiters<SimMemory>();
+            AwaitAnswer(seat, cell, number);
+            Require(cell.TryFree(), "a server has a call whose answer was read");
+        }
+        Close(seat);
+    };
+
+    /// <summary>Answers calls that hints tell of; the hints stay until it finds no call. As a thread that spins.</summary>
+    public static void AnswerSpinning(Seat seat) => AnswerByHint(seat, static _ => { });
+
+    /// <summary>The same, and clears each hint in front of the look at its cell. As a task.</summary>
+    public static void AnswerClearing(Seat seat) => AnswerByHint(seat, static hints => hints.ClearPending(0));
+
+    private static void AnswerByHint(Seat seat, Action<RpcHints<SimMemory>> prepare)
+    {
+        RpcHints<SimMemory> hints = seat.Hints();
+        RpcCell<SimMemory> cell = seat.Call();
+        while (SimMemory.Load(ref seat.SharedWord(Closed)) == 0)
+        {
+            if (hints.IsCalling && hints.Pending != 0)
+            {
+                prepare(hints);
+                if (cell.State == RpcState.Queued && cell.TryTake(seat.Me))
+                {
+                    long number = SimMemory.Read(ref seat.SharedWord(Request));
+                    SimMemory.Write(ref seat.SharedWord(Reply), number + Difference);
+                    cell.TryAnswer(seat.Me, RpcState.Replied);
+                    seat.Control.Data.NotifyWaiters<SimMemory>();
+                    continue;
+                }
+            }
+            if (hints.TryClear(_ => cell.State == RpcState.Queued))
+            {
+                // Without an end: a call that no hint tells of is never answered.
+                Await(seat.Control.Room, () => hints.IsCalling || SimMemory.Load(ref seat.SharedWord(Closed)) != 0);
+            }
         }
     }
 

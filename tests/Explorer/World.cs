@@ -143,6 +143,10 @@ internal sealed class World(Scenario scenario, MemoryMode mode, int? bound = nul
             {
                 return $"{scenario.Actors[actor].Name} waits for ever";
             }
+            if (scenario.AllEnd && state.Actors[actor] == ActorState.Asleep)
+            {
+                return $"{scenario.Actors[actor].Name} sleeps, and was not woken";
+            }
         }
         return new Audit(scenario).Judge(state) ?? state.Fault;
     }

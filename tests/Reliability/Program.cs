@@ -9,6 +9,7 @@ using BlitQueue.Reliability.Fuzzing;
 using BlitQueue.Reliability.Hostile;
 using BlitQueue.Reliability.Kills;
 using BlitQueue.Reliability.Mixed;
+using BlitQueue.Reliability.Objects;
 using BlitQueue.Reliability.Power;
 using BlitQueue.Reliability.Requests;
 using BlitQueue.Reliability.Schedules;
@@ -25,6 +26,7 @@ Dictionary<string, Func<string[], int>> workers = new()
     [DiskCampaign.Worker] = DiskWorker.Run,
     [CopiesCampaign.Site] = CopySite.Run,
     [SystemCampaign.Worker] = SystemWorker.Run,
+    [ObjectsCampaign.Site] = ObjectsSite.Run,
     [BeyondCampaign.Site] = BeyondSite.Run,
 };
 
@@ -42,6 +44,7 @@ ICampaign[] campaigns =
     new StopCampaign(),
     new OpenCampaign(),
     new RequestsCampaign(),
+    new ObjectsCampaign(),
     new MixedCampaign(),
     new SoakCampaign(),
     new CorruptionCampaign(),

@@ -59,6 +59,11 @@ internal static class Program
                 trips.Run();
                 return 0;
             }
+            if (arguments.Command.StartsWith(ObjectWorker.Prefix, StringComparison.Ordinal))
+            {
+                new ObjectWorker(arguments).Run();
+                return 0;
+            }
             var inputEnded = new CancellationTokenSource();
             new Thread(() => WatchInput(inputEnded)) { IsBackground = true }.Start();
             if (arguments.Command.StartsWith(SharedWorker.Prefix, StringComparison.Ordinal))

@@ -65,10 +65,11 @@ internal sealed class Peer : IDisposable
         Start(site, command, $"{step}:{time}:stop", options);
 
     /// <summary>Runs a peer to its end as a user who owns nothing.</summary>
-    public static string RunAsNobody(Site site, string command)
+    public static string RunAsNobody(Site site, string command, params string[] options)
     {
         string log = Path.Combine(Path.GetTempPath(), $"blitqueue-nobody-{Guid.NewGuid():N}.log");
-        var start = new ProcessStartInfo("setpriv", ["--reuid=65534", "--clear-groups", Host, Program, command, site.Queue, log]);
+        var start = new ProcessStartInfo(
+            "setpriv", ["--reuid=65534", "--clear-groups", Host, Program, command, site.Queue, log, .. options]);
         using Peer peer = Begin(start, log, failPoint: "");
         peer.WaitForExit();
         File.Delete(log);

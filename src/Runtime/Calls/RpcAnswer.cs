@@ -29,11 +29,13 @@ internal static class RpcAnswer
     private static void Read<TReply>(RpcClientCall call, ref TReply? reply, bool isOneWay)
         where TReply : IPackable<TReply>
     {
-        BeginReading(call);
+        bool isMine = false;
         Exception? failure = null;
         try
         {
             using CallGate.Call inside = call.Client.Gate.Enter();
+            call.BeginReading();
+            isMine = true;
             ReadOnlySpan<byte> packed = Require(call);
             if (!isOneWay)
             {
@@ -47,7 +49,14 @@ internal static class RpcAnswer
         }
         finally
         {
-            End(call, failure);
+            if (isMine)
+            {
+                End(call, failure);
+            }
+            else if (failure is ObjectDisposedException)
+            {
+                Break(call, failure);
+            }
         }
     }
 

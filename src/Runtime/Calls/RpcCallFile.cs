@@ -1,5 +1,6 @@
 using System.Buffers.Binary;
 using System.Diagnostics;
+using System.Numerics;
 using BlitQueue.Log;
 using BlitQueue.Memory;
 using BlitQueue.Platform;
@@ -13,22 +14,30 @@ internal sealed class RpcCallFile : IDisposable
 {
     private const int HeaderSize = 24;
 
+    // So many blocks are taken as long as there is memory at all.
+    private const int FewBlocks = 16;
+
     // How long a client waits for others that have taken its new file for a dead client's.
     private static readonly TimeSpan LongestTaking = TimeSpan.FromSeconds(10);
 
     // Of the client alone: its lock says that the client lives.
     private readonly SafeFileHandle? _own;
-    private readonly string? _path;
+    private readonly string _path;
     private readonly bool _isReserved;
-    private readonly SharedWord<long> _pending;
 
+    // Of a server, from 1 on: which blocks have memory, as far as it has looked.
+    private readonly bool[] _isBacked;
     // Of each cell, made when first used; two threads may make the same one.
     private readonly EventCount?[] _wakes;
 
-    private RpcCallFile(MappedRegion region, CallGate gate, bool isOwn, long owner, int cells, int blocks)
+    private RpcCallFile(
+        MappedRegion region, string path, RpcChannel channel, CallGate gate, bool isOwn, long owner, int cells, int blocks)
     {
-        (Region, Owner, Cells, Blocks) = (region, owner, cells, blocks);
-        _pending = region.SharedWord(RpcFormat.PendingOffset);
+        (Region, _path, Owner, Cells, Blocks) = (region, path, owner, cells, blocks);
+        _isBacked = isOwn ? [] : new bool[blocks + 1];
+        Hints = channel.HintsOf(ControlFormat.ParticipantIndex(owner), region.SharedWord(RpcFormat.PendingOffset));
+        HasQueuedAt = IsQueuedAt;
+        ProcessId = isOwn ? null : channel.ProcessOf(owner);
         Answered = new RpcAnswered<MachineMemory>(region.SharedWord(RpcFormat.AnsweredOffset));
         _wakes = new EventCount?[cells];
         ClientWake = new EventCount(region, RpcFormat.ClientWakeOffset);
@@ -36,9 +45,9 @@ internal sealed class RpcCallFile : IDisposable
         Waits = new AsyncWaitQueue(gate, isOwn ? ClientWake : ServerWake);
     }
 
-    private RpcCallFile(SafeFileHandle own, string path, CallGate gate, bool isReserved, long owner, int cells, int blocks)
-        : this(new MappedRegion(own, RpcFormat.SizeOf(cells, blocks)), gate, isOwn: true, owner, cells, blocks)
-        => (_own, _path, _isReserved) = (own, path, isReserved);
+    private RpcCallFile(SafeFileHandle own, string path, RpcChannel channel, CallGate gate, bool isReserved, int cells, int blocks)
+        : this(new MappedRegion(own, RpcFormat.SizeOf(cells, blocks)), path, channel, gate, isOwn: true, channel.Self, cells, blocks)
+        => (_own, _isReserved) = (own, isReserved);
 
     public MappedRegion Region { get; }
 
@@ -71,16 +80,44 @@ internal sealed class RpcCallFile : IDisposable
     public int NextBit { get; set; }
 
     /// <summary>The call in a cell.</summary>
-    public RpcCallWords this[int cell] => new(this, cell);
+    public RpcCallWords this[int cell] => new(this, cell, default);
 
-    /// <summary>Bits of cells that may have calls.</summary>
-    public long Pending => MachineMemory.Load(ref _pending.Value);
+    /// <summary>Which cells may have calls.</summary>
+    public RpcHints<MachineMemory> Hints { get; }
 
-    /// <summary>Says that a cell may have a call.</summary>
-    /// <returns>Whether no other cell had.</returns>
-    public bool SetPending(int bit) => MachineMemory.SetBits(ref _pending.Value, 1L << bit) == 0;
+    /// <summary>Whether a cell of a bit has a call that waits.</summary>
+    public Func<int, bool> HasQueuedAt { get; }
 
-    public void ClearPending(int bit) => MachineMemory.ClearBits(ref _pending.Value, 1L << bit);
+    /// <summary>Of a server: the client's process; null where nothing says so.</summary>
+    public int? ProcessId { get; }
+
+    /// <summary>Whether a call waits, as far as the hints tell.</summary>
+    public bool HasQueued
+    {
+        get
+        {
+            for (ulong bits = (ulong)Hints.Pending; bits != 0; bits &= bits - 1)
+            {
+                if (IsQueuedAt(BitOperations.TrailingZeroCount(bits)))
+                {
+                    return true;
+                }
+            }
+            return false;
+        }
+    }
+
+    private bool IsQueuedAt(int bit)
+    {
+        for (int cell = bit; cell < Cells; cell += RpcFormat.Bits)
+        {
+            if (this[cell].Cell.State == RpcState.Queued)
+            {
+                return true;
+            }
+        }
+        return false;
+    }
 
     /// <summary>Which calls the client's pump should look at.</summary>
     public RpcAnswered<MachineMemory> Answered { get; }
@@ -135,9 +172,9 @@ internal sealed class RpcCallFile : IDisposable
                     && CurrentPlatform.Instance.LeadsTo(path, file) != false;
                 if (isLocked)
                 {
-                    bool isReserved = Reserve(file, cells, blocks);
+                    bool isReserved = Reserve(file, cells, ref blocks);
                     QueueFiles.Write(file, Header(channel.Self, cells, blocks), 0);
-                    var made = new RpcCallFile(file, path, gate, isReserved, channel.Self, cells, blocks);
+                    var made = new RpcCallFile(file, path, channel, gate, isReserved, cells, blocks);
                     isMade = true;
                     FailPoint.Reach(ProtocolStep.CallFileMade);
                     return made;
@@ -157,15 +194,17 @@ internal sealed class RpcCallFile : IDisposable
         }
     }
 
-    // Whether the blocks are reserved too.
-    private static bool Reserve(SafeFileHandle file, int cells, int blocks)
+    // Whether the blocks are reserved too; then there are few.
+    private static bool Reserve(SafeFileHandle file, int cells, ref int blocks)
     {
-        long size = RpcFormat.SizeOf(cells, blocks);
-        if (blocks > 0 && CurrentPlatform.Instance.TryReserve(file, size, 0, RpcFormat.BlocksAt(cells)))
+        if (blocks > 0
+            && CurrentPlatform.Instance.TryReserve(file, RpcFormat.SizeOf(cells, blocks), 0, RpcFormat.BlocksAt(cells)))
         {
             return false;
         }
-        CurrentPlatform.Instance.Preallocate(file, size);
+        blocks = Math.Min(blocks, FewBlocks);
+        RandomAccess.SetLength(file, 0);
+        CurrentPlatform.Instance.Preallocate(file, RpcFormat.SizeOf(cells, blocks));
         return true;
     }
 
@@ -186,8 +225,8 @@ internal sealed class RpcCallFile : IDisposable
     {
         try
         {
-            return _isReserved || CurrentPlatform.Instance.TryReserve(
-                _own!, RpcFormat.SizeOf(Cells, Blocks), RpcFormat.BlockAt(Cells, block), 2 * RpcFormat.BlockSize);
+            return _isReserved || ((block <= FewBlocks || IsHalfFree()) && CurrentPlatform.Instance.TryReserve(
+                _own!, RpcFormat.SizeOf(Cells, Blocks), RpcFormat.BlockAt(Cells, block), RpcFormat.BlockSize));
         }
         catch (Exception exception) when (SharedRefusal.Is(exception))
         {
@@ -195,24 +234,75 @@ internal sealed class RpcCallFile : IDisposable
         }
     }
 
+    // One client with many long calls leaves memory to others.
+    private bool IsHalfFree()
+    {
+        var system = new DriveInfo(_path);
+        return system.AvailableFreeSpace > system.TotalSize / 2;
+    }
+
+    /// <summary>
+    /// By a server, in front of its first access to a block: a client that is at fault may name one that it has not reserved, and where
+    /// there is no memory, the system ends a process that touches it.
+    /// </summary>
+    /// <returns>false if it has no memory, and gets none.</returns>
+    public bool TryBack(int block)
+    {
+        if (block == 0 || _isBacked[block])
+        {
+            return true;
+        }
+        try
+        {
+            using SafeFileHandle file = OpenTheirs(_path);
+            return _isBacked[block] = TryBack(
+                file, RpcFormat.SizeOf(Cells, Blocks), RpcFormat.BlockAt(Cells, block), RpcFormat.BlockSize);
+        }
+        catch (Exception exception) when (SharedRefusal.Is(exception))
+        {
+            return false;
+        }
+    }
+
+    // false if there is no memory. Where the system makes no files with holes, or refuses to tell, there is nothing that a server could do.
+    private static bool TryBack(SafeFileHandle file, long size, long offset, long length)
+    {
+        try
+        {
+            CurrentPlatform.Instance.TryReserve(file, size, offset, length);
+            return true;
+        }
+        catch (Exception exception) when (SharedRefusal.Is(exception))
+        {
+            return exception is not IOException refusal || !DiskFullException.Is(refusal);
+        }
+    }
+
+    private static SafeFileHandle OpenTheirs(string path) =>
+        CurrentPlatform.Instance.OpenFile(path, FileMode.Open, FileAccess.ReadWrite, FileRights.OwnerAlone);
+
     /// <summary>By a server: the file of a client.</summary>
     /// <returns>null if it is not there, or is no such file.</returns>
     public static RpcCallFile? TryOpen(RpcChannel channel, CallGate gate, long owner)
     {
         try
         {
-            using SafeFileHandle file = CurrentPlatform.Instance.OpenFile(
-                channel.CallsOf(owner), FileMode.Open, FileAccess.ReadWrite, FileRights.OwnerAlone);
+            string path = channel.CallsOf(owner);
+            using SafeFileHandle file = OpenTheirs(path);
             byte[] header = new byte[HeaderSize];
             int read = RandomAccess.Read(file, header, 0);
             int cells = BinaryPrimitives.ReadInt32LittleEndian(header.AsSpan(RpcFormat.CellsOffset)),
                 blocks = BinaryPrimitives.ReadInt32LittleEndian(header.AsSpan(RpcFormat.BlocksOffset));
-            return read == HeaderSize && cells is > 0 and <= RpcFormat.MostCells && blocks is >= 0 and <= RpcFormat.MostBlocks
-                && header.AsSpan().StartsWith(Header(owner, cells, blocks))
-                && RandomAccess.GetLength(file) == RpcFormat.SizeOf(cells, blocks)
-                    ? new RpcCallFile(
-                        new MappedRegion(file, RpcFormat.SizeOf(cells, blocks)), gate, isOwn: false, owner, cells, blocks)
-                    : null;
+            if (read != HeaderSize || cells is <= 0 or > RpcFormat.MostCells || blocks is < 0 or > RpcFormat.MostBlocks
+                || !header.AsSpan().StartsWith(Header(owner, cells, blocks))
+                || RandomAccess.GetLength(file) != RpcFormat.SizeOf(cells, blocks)
+                // As for a block: nothing but the client says that it has reserved its cells.
+                || !TryBack(file, RpcFormat.SizeOf(cells, blocks), 0, RpcFormat.BlocksAt(cells)))
+            {
+                return null;
+            }
+            return new RpcCallFile(
+                new MappedRegion(file, RpcFormat.SizeOf(cells, blocks)), path, channel, gate, isOwn: false, owner, cells, blocks);
         }
         catch (Exception exception) when (SharedRefusal.Is(exception))
         {
@@ -226,7 +316,7 @@ internal sealed class RpcCallFile : IDisposable
     {
         Waits.Close();
         Region.Dispose();
-        if (_path is not null)
+        if (_own is not null)
         {
             try
             {

@@ -3,9 +3,15 @@ using BlitQueue.Memory;
 namespace BlitQueue.Calls;
 
 /// <summary>The words and bytes of one call.</summary>
-internal readonly struct RpcCallWords(RpcCallFile file, int cell)
+/// <param name="file">The client's file.</param>
+/// <param name="cell">The cell.</param>
+/// <param name="blocks">Where its bytes are: a server has read it from the words, and checked it, once.</param>
+internal readonly struct RpcCallWords(RpcCallFile file, int cell, RpcFormat.BlockPair blocks)
 {
     private readonly long _start = RpcFormat.CellAt(cell);
+
+    /// <summary>The same with its bytes elsewhere.</summary>
+    public RpcCallWords With(RpcFormat.BlockPair elsewhere) => new(file, cell, elsewhere);
 
     /// <summary>The word that decides.</summary>
     public RpcCell<MachineMemory> Cell => new(file.Region.SharedWord(_start + RpcFormat.StateOffset));
@@ -16,7 +22,8 @@ internal readonly struct RpcCallWords(RpcCallFile file, int cell)
 
     public ref int Marks => ref file.Region.Word32(_start + RpcFormat.MarksOffset);
 
-    public ref int Block => ref file.Region.Word32(_start + RpcFormat.BlockOffset);
+    /// <summary>The word of <see cref="RpcFormat.BlockPair"/>.</summary>
+    public ref int Blocks => ref file.Region.Word32(_start + RpcFormat.BlocksOfCallOffset);
 
     public ref long Number => ref file.Region.Word(_start + RpcFormat.NumberOffset);
 
@@ -34,27 +41,45 @@ internal readonly struct RpcCallWords(RpcCallFile file, int cell)
     /// <summary>By the client: nothing was written and read yet.</summary>
     public void Clear()
     {
-        MachineMemory.Write(ref file.Region.Word(_start + RpcFormat.RequestWrittenOffset), 0);
+        Clear(RpcFormat.RequestWrittenOffset);
         ClearAnswer();
     }
 
     /// <summary>By the client: nothing was read of the request, and nothing answered.</summary>
     public void ClearAnswer()
     {
-        foreach (int offset in (ReadOnlySpan<int>)
-            [RpcFormat.RequestReadOffset, RpcFormat.ReplyWrittenOffset, RpcFormat.ReplyReadOffset, RpcFormat.ReplyLengthOffset])
+        Clear(RpcFormat.ReplyLengthOffset);
+        Clear(RpcFormat.ReplyReadOffset);
+        Clear(RpcFormat.RequestReadOffset);
+        Clear(RpcFormat.ReplyWrittenOffset);
+    }
+
+    // Of short calls most are zero: their line is not taken from the other process.
+    private void Clear(int offset)
+    {
+        ref long word = ref file.Region.Word(_start + offset);
+        if (MachineMemory.Read(ref word) != 0)
         {
-            MachineMemory.Write(ref file.Region.Word(_start + offset), 0);
+            MachineMemory.Write(ref word, 0);
         }
+    }
+
+    /// <summary>By the client, right in front of the queueing: a server that looks at the cell all the time takes its line.</summary>
+    public void Describe(long deadline, long number, long length, int marks)
+    {
+        Marks = marks;
+        Blocks = blocks.Word;
+        MachineMemory.Write(ref Deadline, deadline);
+        MachineMemory.Write(ref Number, number);
+        MachineMemory.Write(ref RequestLength, length);
     }
 
     private RpcPipe Pipe(bool isReply, int written, int read)
     {
-        // Another process wrote it: the region checks what follows from it.
-        int block = Math.Clamp(Block, 0, file.Blocks), size = block == 0 ? RpcFormat.OwnSize : RpcFormat.BlockSize;
-        long first = block == 0 ? _start + RpcFormat.CellHeaderSize : RpcFormat.BlockAt(file.Cells, block);
+        int block = isReply ? blocks.Reply : blocks.Request;
+        long own = _start + RpcFormat.CellHeaderSize + (isReply ? RpcFormat.OwnSize : 0);
         return new RpcPipe(
-            file.Region, isReply ? first + size : first, size, file.Region.SharedWord(_start + written),
-            file.Region.SharedWord(_start + read));
+            file.Region, block == 0 ? own : RpcFormat.BlockAt(file.Cells, block), block == 0 ? RpcFormat.OwnSize : RpcFormat.BlockSize,
+            file.Region.SharedWord(_start + written), file.Region.SharedWord(_start + read));
     }
 }

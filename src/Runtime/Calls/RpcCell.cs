@@ -27,8 +27,9 @@ internal readonly struct RpcCell<TMem>(SharedWord<long> word)
     /// <summary>By the client, which has written the request: any server may take it.</summary>
     public void Queue()
     {
-        // SYNC POINT call: publishes the request.
-        TMem.Store(ref _word.Value, RpcFormat.Word(RpcState.Queued));
+        // SYNC POINT call: publishes the request. SYNC POINT call hint: a full fence, in front of the look at the hints. If the word is
+        // none of a free cell, another process has written over it, and the watch ends the call.
+        TMem.CompareExchange(ref _word.Value, RpcFormat.Word(RpcState.Queued), RpcFormat.Word(RpcState.Free));
     }
 
     /// <summary>By a server: the call is its own from now on.</summary>

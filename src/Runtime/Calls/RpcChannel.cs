@@ -110,23 +110,12 @@ internal sealed class RpcChannel : IDisposable
         return false;
     }
 
-    /// <summary>Says that this client may have calls which no server has taken.</summary>
-    public void BeginCalling()
-    {
-        ref long word = ref _calling[Index / 64].Value;
-        long bit = 1L << (Index % 64);
-        // SYNC POINT call hint: the client's own bits were set by a full fence, so a server that clears this one afterwards sees them.
-        if ((MachineMemory.Load(ref word) & bit) == 0)
-        {
-            MachineMemory.SetBits(ref word, bit);
-        }
-    }
+    /// <summary>The hints of a client whose own word is this one.</summary>
+    public RpcHints<MachineMemory> HintsOf(int client, SharedWord<long> pending) =>
+        new(_calling[client / 64], 1L << (client % 64), pending);
 
-    /// <summary>By a server that has found no call of this client.</summary>
+    /// <summary>By a server: there is no such client.</summary>
     public void ClearCalling(int client) => MachineMemory.ClearBits(ref _calling[client / 64].Value, 1L << (client % 64));
-
-    /// <summary>By a server that has found one after it had cleared the bit.</summary>
-    public void SetCalling(int client) => MachineMemory.SetBits(ref _calling[client / 64].Value, 1L << (client % 64));
 
     /// <summary>64 bits, one for each client.</summary>
     public long Calling(int word) => MachineMemory.Load(ref _calling[word].Value);

@@ -15,8 +15,8 @@ public sealed partial class RpcClient<TRequest, TReply>
     /// <param name="timeout">null: <see cref="RpcClientOptions.Timeout"/>. The server sees it.</param>
     /// <param name="cancellationToken">Ends the call, and cancels the handler's token.</param>
     /// <returns>
-    /// The reply. Many calls can be begun before the first is awaited, in any order. A reply of more than 1 MiB, or of more than 2 KiB if
-    /// all blocks are in use, comes while it is awaited; until then, or until its time is over, it occupies one of the client's cells.
+    /// The reply. Many calls can be begun before the first is awaited, in any order. The reply of one that is not awaited waits in memory,
+    /// and not in one of the client's cells, as a rule from 0.1 s on.
     /// </returns>
     /// <inheritdoc cref="Call(in TRequest, CancellationToken)" path="/exception"/>
     public ValueTask<TReply> CallAsync(

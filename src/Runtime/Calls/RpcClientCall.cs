@@ -17,7 +17,7 @@ internal class RpcClientCall(RpcClientCore client)
     private volatile RpcEnding? _ending;
     private long _lost;
     private ScratchBytes? _outgoing, _incoming;
-    private int _outgoingLength, _incomingLength, _sent, _received, _looksOver;
+    private int _outgoingLength, _incomingLength, _sent, _received, _looksOver, _looksWaiting;
     private bool _isRead, _hasAnswer, _isTold;
 
     // The answer is out of the cell, which may be another call's: the reply's bytes, or an exception.
@@ -34,7 +34,16 @@ internal class RpcClientCall(RpcClientCore client)
 
     public int Marks { get; set; }
 
-    /// <summary>Milliseconds since the system's start; <see cref="long.MaxValue"/> for none.</summary>
+    /// <summary>Where its bytes are.</summary>
+    public RpcFormat.BlockPair Blocks { get; set; }
+
+    /// <summary>Bytes of the packed request.</summary>
+    public int RequestLength { get; set; }
+
+    /// <summary>Which call of the client it is.</summary>
+    public long Number { get; set; }
+
+    /// <summary>As <see cref="RpcFormat.Milliseconds"/>; <see cref="long.MaxValue"/> for none.</summary>
     public long Deadline { get; set; }
 
     /// <summary>When it began, by <see cref="Stopwatch"/>.</summary>
@@ -54,6 +63,9 @@ internal class RpcClientCall(RpcClientCore client)
 
     /// <summary>Whether a task waits for the call, and the pump has it end; guarded by the client's lock.</summary>
     public bool IsAttended { get; set; }
+
+    /// <summary>Whether the pump has ended it, or will: it is told once; guarded by the client's lock.</summary>
+    public bool WasAttended { get; set; }
 
     public CancellationToken Token { get; set; }
 
@@ -240,8 +252,10 @@ internal class RpcClientCall(RpcClientCore client)
         }
     }
 
-    /// <summary>The server's text of a fault.</summary>
-    public ReadOnlySpan<byte> Fault => InPlace(RpcFault.LongestFault);
+    /// <summary>The server's text of a fault: where the reply would be, or where the request was.</summary>
+    public ReadOnlySpan<byte> Fault => MachineMemory.Load(ref Words.ReplyLength) is var length && length < 0
+        ? Words.Request.Whole[..(int)Math.Min(-Math.Max(length, -int.MaxValue), RpcFault.LongestFault)]
+        : InPlace(RpcFault.LongestFault);
 
     private Span<byte> InPlace(int most) => Words.Reply.Whole[..(int)Math.Clamp(MachineMemory.Load(ref Words.ReplyLength), 0, most)];
 
@@ -358,6 +372,9 @@ internal class RpcClientCall(RpcClientCore client)
     /// <summary>By the watch: how many of its looks have found the call over, with this one.</summary>
     public int CountLook() => IsOver ? ++_looksOver : 0;
 
+    /// <summary>By the watch: how many of its looks have found bytes of a long reply that are not read, with this one.</summary>
+    public int CountWaiting() => HasBytesToMove ? ++_looksWaiting : 0;
+
     /// <summary>Whether listeners are to be told of the call's end: true once.</summary>
     public bool TryBeginTelling()
     {
@@ -372,14 +389,18 @@ internal class RpcClientCall(RpcClientCore client)
     /// <summary>Gives scratch memory back. From now on the cell may be another call's.</summary>
     public void Clear()
     {
-        lock (_sync)
+        if (!_isRead)
         {
-            _isRead = true;
-            GiveScratchBack();
+            lock (_sync)
+            {
+                _isRead = true;
+            }
         }
+        // From now on no other thread looks at more than that it was read.
+        GiveScratchBack();
     }
 
-    // Inside of the lock.
+    // Inside of the lock, or by the caller that reads the answer.
     private void GiveScratchBack()
     {
         ((IDisposable?)_outgoing)?.Dispose();

@@ -17,20 +17,23 @@ internal sealed class RpcClientCore : IRpcWatched, IDisposable
     // How long a dispose waits for threads that are about to leave.
     private static readonly TimeSpan LongestLeaving = TimeSpan.FromMilliseconds(500);
 
+    // Set when all have left; disposed never, because the last of them may set it later.
+    private readonly ManualResetEventSlim _released = new(initialState: false, spinCount: 0);
+
     private readonly Lock _sync = new();
     private readonly RpcChannel _channel;
     private readonly RpcCallFile _file;
     private readonly RpcClientOptions _options;
     private readonly Func<bool, bool> _look;
 
-    // Permits for free cells; disposed never, because callers may still wait.
-    private readonly SemaphoreSlim _permits;
+    // For free cells.
+    private readonly Permits _permits;
 
     // All guarded by the lock.
     private readonly Stack<int> _free = new();
     private readonly Stack<int> _idleBlocks = new(), _unreservedBlocks = new();
     private readonly RpcClientCall?[] _calls;
-    private readonly int[] _blocks;
+    private readonly RpcFormat.BlockPair[] _blocks;
     private readonly List<int> _abandoned = [];
 
     // The pump's own, so that it needs no memory for a round.
@@ -43,10 +46,10 @@ internal sealed class RpcClientCore : IRpcWatched, IDisposable
     // Set with the lock; read without it by those who find out how a call ended.
     private volatile bool _isEnded;
 
-    private volatile bool _isReleased;
-
-    // What the last messages were, so that the next ones get a block at once.
-    private int _longRequest, _longReply;
+    // After a long reply so many calls get a block for theirs at once; and whether the last request was long. Callers need not agree on it.
+    private const int CallsAfterLongReply = 16;
+    private int _longReplies;
+    private bool _isRequestLong;
 
     public RpcClientCore(RpcChannel channel, RpcClientOptions options)
     {
@@ -54,17 +57,17 @@ internal sealed class RpcClientCore : IRpcWatched, IDisposable
         Gate = new CallGate(Release, () => Disposed.Of("RpcClient", channel.Path + ": the client"));
         _file = RpcCallFile.Make(channel, Gate, options.CallsInFlight, options.Blocks);
         _calls = new RpcClientCall?[options.CallsInFlight];
-        _blocks = new int[options.CallsInFlight];
+        _blocks = new RpcFormat.BlockPair[options.CallsInFlight];
         _answered = new List<RpcClientCall>(options.CallsInFlight);
         for (int cell = options.CallsInFlight - 1; cell >= 0; cell--)
         {
             _free.Push(cell);
         }
-        for (int block = options.Blocks; block > 0; block--)
+        for (int block = _file.Blocks; block > 0; block--)
         {
             _unreservedBlocks.Push(block);
         }
-        _permits = new SemaphoreSlim(options.CallsInFlight);
+        _permits = new Permits(options.CallsInFlight);
         _look = _ => LookForAnswers();
         // A server that was dead before is none that this client has lost.
         channel.HasServer();
@@ -91,7 +94,7 @@ internal sealed class RpcClientCore : IRpcWatched, IDisposable
 
     /// <summary>Takes the right to one cell.</summary>
     /// <returns>false if as many calls are open as may be.</returns>
-    public bool TryEnter() => _permits.Wait(0);
+    public bool TryEnter() => _permits.TryTake();
 
     /// <summary>Waits for it.</summary>
     /// <exception cref="RpcTimeoutException">The time is over.</exception>
@@ -100,7 +103,7 @@ internal sealed class RpcClientCore : IRpcWatched, IDisposable
     public TimeSpan Enter(TimeSpan timeout, CancellationToken cancellationToken)
     {
         long began = Stopwatch.GetTimestamp();
-        return _permits.Wait(timeout, cancellationToken) ? Left(timeout, began) : throw NoCell(timeout);
+        return _permits.TryTake(timeout, cancellationToken) ? Left(timeout, began) : throw NoCell(timeout);
     }
 
     /// <summary>Waits for it without a thread.</summary>
@@ -109,7 +112,8 @@ internal sealed class RpcClientCore : IRpcWatched, IDisposable
     public async ValueTask<TimeSpan> EnterAsync(TimeSpan timeout, CancellationToken cancellationToken)
     {
         long began = Stopwatch.GetTimestamp();
-        return await _permits.WaitAsync(timeout, cancellationToken).ConfigureAwait(false) ? Left(timeout, began) : throw NoCell(timeout);
+        return await _permits.TryTakeAsync(timeout, cancellationToken).ConfigureAwait(false)
+            ? Left(timeout, began) : throw NoCell(timeout);
     }
 
     private static TimeSpan Left(TimeSpan timeout, long began)
@@ -124,7 +128,7 @@ internal sealed class RpcClientCore : IRpcWatched, IDisposable
     { Path = Path };
 
     /// <summary>Gives the right to a cell back where no call began.</summary>
-    public void Leave() => _permits.Release();
+    public void Leave() => _permits.Give(1);
 
     /// <summary>Takes a cell for a call. The caller is inside of the gate, and has the right to one.</summary>
     /// <exception cref="ObjectDisposedException">The client is disposed.</exception>
@@ -132,31 +136,28 @@ internal sealed class RpcClientCore : IRpcWatched, IDisposable
     {
         // Before the watch can see the call.
         (call.Marks, call.Token, call.Attempts) = (marks, token, _options.MaxAttempts);
-        call.Deadline = timeout == Timeout.InfiniteTimeSpan ? long.MaxValue
-            : MachineMemory.Milliseconds + Math.Max(1, (long)timeout.TotalMilliseconds);
-        call.ServersGone = MachineMemory.Load(ref _channel.ServersGone);
         call.Began = Stopwatch.GetTimestamp();
-        bool isLong = _longRequest > RpcFormat.OwnSize || _longReply > RpcFormat.OwnSize || (marks & RpcFormat.Stream) != 0;
+        call.Deadline = timeout == Timeout.InfiniteTimeSpan ? long.MaxValue
+            : RpcFormat.MillisecondsOf(call.Began) + Math.Max(1, (long)timeout.TotalMilliseconds);
+        call.ServersGone = MachineMemory.Load(ref _channel.ServersGone);
         // In front of the cell: the system may refuse, and a cell that is taken must be given back.
-        int block = isLong ? TakeBlock() : 0;
-        if (!TryTakeCell(call, block, out long number))
+        var blocks = new RpcFormat.BlockPair(
+            _isRequestLong ? TakeBlock() : 0, _longReplies > 0 || (marks & RpcFormat.Stream) != 0 ? TakeBlock() : 0);
+        if (!TryTakeCell(call, blocks))
         {
-            GiveBackBlock(block);
+            lock (_sync)
+            {
+                GiveBack(blocks);
+            }
             throw Gate.Disposed();
         }
-        RpcCallWords words = call.Words;
-        MachineMemory.Write(ref words.Deadline, call.Deadline == long.MaxValue ? 0 : call.Deadline);
-        MachineMemory.Write(ref words.Number, number);
-        words.Marks = marks;
-        words.Block = block;
-        words.Clear();
+        call.Words.Clear();
     }
 
-    private bool TryTakeCell(RpcClientCall call, int block, out long number)
+    private bool TryTakeCell(RpcClientCall call, RpcFormat.BlockPair blocks)
     {
         lock (_sync)
         {
-            number = 0;
             if (_isEnded)
             {
                 return false;
@@ -167,11 +168,10 @@ internal sealed class RpcClientCore : IRpcWatched, IDisposable
                 _isWatched = true;
             }
             call.Index = _free.Pop();
-            call.Words = _file[call.Index];
-            (_calls[call.Index], _blocks[call.Index]) = (call, block);
+            (call.Words, call.Blocks, call.Number) = (_file[call.Index].With(blocks), blocks, ++_number);
+            (_calls[call.Index], _blocks[call.Index]) = (call, blocks);
             _inFlight++;
             _counts.Begin();
-            number = ++_number;
             return true;
         }
     }
@@ -200,14 +200,16 @@ internal sealed class RpcClientCore : IRpcWatched, IDisposable
         return 0;
     }
 
-    private void GiveBackBlock(int block)
+    // Inside of the lock.
+    private void GiveBack(RpcFormat.BlockPair blocks)
     {
-        if (block != 0)
+        if (blocks.Request != 0)
         {
-            lock (_sync)
-            {
-                _idleBlocks.Push(block);
-            }
+            _idleBlocks.Push(blocks.Request);
+        }
+        if (blocks.Reply != 0)
+        {
+            _idleBlocks.Push(blocks.Reply);
         }
     }
 
@@ -217,9 +219,11 @@ internal sealed class RpcClientCore : IRpcWatched, IDisposable
     /// <param name="isInCell">Whether it was packed into the call's own bytes.</param>
     public void SetRequest(RpcClientCall call, ReadOnlySpan<byte> packed, bool isInCell)
     {
-        _longRequest = packed.Length;
-        RpcCallWords words = call.Words;
-        MachineMemory.Write(ref words.RequestLength, packed.Length);
+        call.RequestLength = packed.Length;
+        if (_isRequestLong != (packed.Length > RpcFormat.OwnSize))
+        {
+            _isRequestLong = !_isRequestLong;
+        }
         if (isInCell)
         {
             return;
@@ -228,16 +232,16 @@ internal sealed class RpcClientCore : IRpcWatched, IDisposable
         {
             PackException.ThrowTooLarge(packed.Length);
         }
-        if (words.Block == 0)
+        if (call.Blocks.Request == 0)
         {
-            int block = TakeBlock();
+            call.Blocks = call.Blocks with { Request = TakeBlock() };
             lock (_sync)
             {
-                _blocks[call.Index] = block;
+                _blocks[call.Index] = call.Blocks;
             }
-            words.Block = block;
+            call.Words = call.Words.With(call.Blocks);
         }
-        RpcPipe pipe = words.Request;
+        RpcPipe pipe = call.Words.Request;
         if (packed.Length <= pipe.Size)
         {
             packed.CopyTo(pipe.Whole);
@@ -251,20 +255,17 @@ internal sealed class RpcClientCore : IRpcWatched, IDisposable
     /// <summary>Any server may take the call from now on.</summary>
     public void Queue(RpcClientCall call)
     {
+        call.Words.Describe(
+            call.Deadline == long.MaxValue ? 0 : call.Deadline, call.Number, call.RequestLength, call.Marks);
         call.Words.Cell.Queue();
         call.IsQueued = true;
         FailPoint.Reach(ProtocolStep.CallQueued);
         Announce(call.Index);
     }
 
-    // Where a server may have died, its hints are not trusted: it may have cleared the channel's, and died before it set it again.
-    private void Announce(int cell, bool isSuspicious = false)
+    private void Announce(int cell)
     {
-        // SYNC POINT call hint: the request was queued before; the bit is set by a full fence.
-        if (_file.SetPending(cell % RpcFormat.Bits) || isSuspicious)
-        {
-            _channel.BeginCalling();
-        }
+        _file.Hints.Announce(cell % RpcFormat.Bits);
         _channel.Wake.NotifyWaiters<MachineMemory>();
     }
 
@@ -376,7 +377,12 @@ internal sealed class RpcClientCore : IRpcWatched, IDisposable
         bool begins;
         lock (_sync)
         {
-            call.IsAttended = true;
+            if (call.WasAttended)
+            {
+                // The watch was first: the task ends by what it is told then, or was told already.
+                return;
+            }
+            (call.IsAttended, call.WasAttended) = (true, true);
             _attended++;
             begins = !_isPumping;
             _isPumping = true;
@@ -600,7 +606,7 @@ internal sealed class RpcClientCore : IRpcWatched, IDisposable
         }
         if (isFree)
         {
-            _permits.Release();
+            _permits.Give(1);
         }
     }
 
@@ -631,17 +637,24 @@ internal sealed class RpcClientCore : IRpcWatched, IDisposable
         {
             return false;
         }
-        if (_blocks[cell] > 0)
-        {
-            _idleBlocks.Push(_blocks[cell]);
-            _blocks[cell] = 0;
-        }
+        GiveBack(_blocks[cell]);
+        _blocks[cell] = default;
         _free.Push(cell);
         return true;
     }
 
     /// <summary>Notes how long a reply was.</summary>
-    public void NoteReply(int length) => _longReply = length;
+    public void NoteReply(int length)
+    {
+        if (length > RpcFormat.OwnSize)
+        {
+            _longReplies = CallsAfterLongReply;
+        }
+        else if (_longReplies > 0)
+        {
+            _longReplies--;
+        }
+    }
 
     /// <summary>What the server says instead of a reply, as an exception.</summary>
     /// <param name="call">A call that its server has ended.</param>
@@ -657,7 +670,7 @@ internal sealed class RpcClientCore : IRpcWatched, IDisposable
                 + (call.LostServer == 0 ? "No handler has seen the request." : "A server that had taken it before is dead."))
             { Path = Path, WasTaken = call.LostServer != 0 },
             // The time is the client's own, so it knows as well as the server whether it is over.
-            RpcState.Dropped when MachineMemory.Milliseconds >= call.Deadline => TimeOver(server),
+            RpcState.Dropped when RpcFormat.Milliseconds >= call.Deadline => TimeOver(server),
             // A server drops what it has of a client that leaves.
             RpcState.Dropped when _isEnded => Gate.Disposed(),
             RpcState.Dropped => new PeerLostException(
@@ -758,6 +771,11 @@ internal sealed class RpcClientCore : IRpcWatched, IDisposable
         {
             TakeOut(call);
         }
+        else if (looks == 0 && call.CountWaiting() > LooksUntilWake && HasNoCaller(call))
+        {
+            // A long reply that is not awaited: the pump reads it, so that the call comes to its end.
+            Attend(call);
+        }
         return looks == LooksUntilWake;
     }
 
@@ -822,7 +840,7 @@ internal sealed class RpcClientCore : IRpcWatched, IDisposable
             // It was queued after the handle had ended the others.
             GiveUp(call, RpcOutcome.Disposed);
         }
-        if (MachineMemory.Milliseconds >= call.Deadline)
+        if (RpcFormat.Milliseconds >= call.Deadline)
         {
             GiveUp(call, RpcOutcome.TimedOut);
         }
@@ -831,7 +849,7 @@ internal sealed class RpcClientCore : IRpcWatched, IDisposable
         {
             case RpcState.Queued when word == RpcFormat.Word(RpcState.Queued) && (look.HasServer ??= _channel.HasServer()):
                 // A server may have died between clearing a hint and taking the call.
-                Announce(call.Index, isSuspicious: true);
+                Announce(call.Index);
                 break;
             case RpcState.Queued when _options.MaxAttempts == 1
                 && MachineMemory.Load(ref _channel.ServersGone) != call.ServersGone:
@@ -846,7 +864,7 @@ internal sealed class RpcClientCore : IRpcWatched, IDisposable
                 {
                     if (isQueuedAgain)
                     {
-                        Announce(call.Index, isSuspicious: true);
+                        Announce(call.Index);
                     }
                     _file.NotifyCaller(call.Index, call.Marks);
                 }
@@ -889,7 +907,7 @@ internal sealed class RpcClientCore : IRpcWatched, IDisposable
         }
         if (freed > 0)
         {
-            _permits.Release(freed);
+            _permits.Give(freed);
         }
     }
 
@@ -918,9 +936,13 @@ internal sealed class RpcClientCore : IRpcWatched, IDisposable
         Gate.Close();
         Waits.Close();
         // Those who wait for a cell meet the closed gate.
-        _permits.Release(int.MaxValue / 2);
-        // The pump and the watch may be inside, for a moment. A process that ends before they have left would leave its file behind.
-        SpinWait.SpinUntil(() => _isReleased, LongestLeaving);
+        _permits.GiveAll();
+        // The pump and the watch may be inside, for a moment. A process that ends before they have left would leave its file behind. The
+        // scope of a reply's bytes lasts as long as its caller wants, who may be this thread.
+        if (!Gate.HasLongCall)
+        {
+            _released.Wait(LongestLeaving);
+        }
     }
 
     // No caller is inside any more, so no request is queued after this.
@@ -940,7 +962,7 @@ internal sealed class RpcClientCore : IRpcWatched, IDisposable
         }
         _file.Dispose();
         _channel.Dispose();
-        _isReleased = true;
+        _released.Set();
     }
 
     /// <summary>What is known already while calls are looked at.</summary>

@@ -23,10 +23,11 @@ public sealed record RpcClientOptions
     public int CallsInFlight { get; set; } = 128;
 
     /// <summary>
-    /// How many of them can have a block of 1 MiB for the request and 1 MiB for the reply, 0 to 64; memory that is taken when it is first
-    /// used. Longer payloads, and calls without a block, are streamed in pieces. Default: 8.
+    /// How many blocks of 1 MiB there are for requests and replies that are longer than 2 KiB, 0 to 1,024; memory that is taken when it is
+    /// first used, of more than 16 blocks only while half of the file system is free. Longer payloads, and those that find no block, are
+    /// streamed in pieces. Default: 64, as many as a client with 64 long requests under way uses. Without Linux there are at most 16.
     /// </summary>
-    public int Blocks { get; set; } = 8;
+    public int Blocks { get; set; } = 64;
 
     /// <summary>
     /// How many servers may take a request, one after the death of the other; 1 or more. With more than 1 a request waits for a successor

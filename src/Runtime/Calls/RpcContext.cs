@@ -13,16 +13,20 @@ public sealed class RpcContext
     private readonly RpcServerCore _server;
     private readonly Lock _sync = new();
     private CancellationTokenSource? _source;
-    private volatile bool _isEnded;
-    private bool _isCancelled, _isAnswered, _isCounted;
-
-    // The bytes of the reply are in use: the client may be reading them.
-    private bool _hasBegunReply;
+    private volatile bool _isEnded = true;
+    private bool _isCancelled, _isAnswered;
 
     // A part of a stream's reply is there. The client takes what follows for the rest of it.
     private bool _isInsideOfItem;
     private long _deadline;
     private int _marks, _cell;
+    private RpcFormat.BlockPair _blocks;
+
+    // Bytes of the reply were sent. The client reads those of a stream whatever comes behind them.
+    private bool _hasBegunReply;
+
+    // The client's words name a block that has no memory: no byte of it is touched.
+    private bool _hasNoBytes;
 
     internal RpcContext(RpcServerCore server, bool blocks) => (_server, Blocks) = (server, blocks);
 
@@ -60,7 +64,7 @@ public sealed class RpcContext
 
     /// <summary>How long the client still waits; zero if its time is over, null where it waits without end.</summary>
     public TimeSpan? TimeLeft =>
-        _deadline == 0 ? null : TimeSpan.FromMilliseconds(Math.Max(0, _deadline - MachineMemory.Milliseconds));
+        _deadline == 0 ? null : TimeSpan.FromMilliseconds(Math.Max(0, _deadline - RpcFormat.Milliseconds));
 
     /// <summary>Whether nothing is sent back.</summary>
     public bool IsOneWay => (_marks & RpcFormat.OneWay) != 0;
@@ -72,13 +76,13 @@ public sealed class RpcContext
     public long Number { get; private set; }
 
     /// <summary>The process of the client; null where nothing says so.</summary>
-    public int? ClientProcessId { get; private set; }
+    public int? ClientProcessId => File.ProcessId;
 
     /// <summary>The client's file.</summary>
     internal RpcCallFile File { get; private set; } = null!;
 
-    /// <summary>The index among the running calls of the server, guarded by its lock.</summary>
-    internal int RunningIndex { get; set; }
+    /// <summary>The index among the running calls of the server, guarded by its lock; negative if it is none of them.</summary>
+    internal int RunningIndex { get; set; } = -1;
 
     internal long Began { get; private set; }
 
@@ -90,23 +94,27 @@ public sealed class RpcContext
     internal long Version { get; private set; }
 
     /// <summary>Whether the client's time is over.</summary>
-    internal bool IsLate => _deadline != 0 && MachineMemory.Milliseconds >= _deadline;
+    internal bool IsLate => _deadline != 0 && RpcFormat.Milliseconds >= _deadline;
+
+    /// <summary>Whether it was over when the call was taken; for a task, whether it is.</summary>
+    internal bool IsTakenLate => Blocks ? _deadline != 0 && RpcFormat.MillisecondsOf(Began) >= _deadline : IsLate;
 
     /// <summary>Begins with a call that was just taken. The caller is inside of the gate, and of the server's lock.</summary>
-    internal void Begin(RpcCallFile file, int cell, int? process)
+    internal void Begin(RpcCallFile file, int cell)
     {
-        RpcCallWords words = file[cell];
-        lock (_sync)
-        {
-            (File, Words, ClientProcessId, _marks, _cell) = (file, words, process, words.Marks, cell);
-            Number = MachineMemory.Read(ref words.Number);
-            // Another process wrote it: what is left is a time that can be told.
-            _deadline = Math.Clamp(MachineMemory.Read(ref words.Deadline), 0, MachineMemory.Milliseconds + int.MaxValue);
-            (_isEnded, _isCancelled, _isAnswered, _isCounted, _source) = (false, false, false, false, null);
-            (_hasBegunReply, _isInsideOfItem) = (false, false);
-            Version++;
-        }
         Began = Stopwatch.GetTimestamp();
+        RpcCallWords words = file[cell];
+        _blocks = RpcFormat.BlockPair.Of(words.Blocks, file.Blocks);
+        words = words.With(_blocks);
+        (File, Words, _marks, _cell) = (file, words, words.Marks, cell);
+        Number = MachineMemory.Read(ref words.Number);
+        // Another process wrote it: what is left is a time that can be told.
+        _deadline = Math.Clamp(MachineMemory.Read(ref words.Deadline), 0, RpcFormat.MillisecondsOf(Began) + int.MaxValue);
+        (_isCancelled, _isAnswered, _source) = (false, false, null);
+        (_hasBegunReply, _isInsideOfItem, _hasNoBytes) = (false, false, false);
+        Version++;
+        // Last, and without the lock: a thread that cancels the call before looks at this first, and then at the version.
+        _isEnded = false;
     }
 
     /// <summary>Begins the span of the call, in the flow that ends it.</summary>
@@ -145,9 +153,16 @@ public sealed class RpcContext
     /// <summary>Unpacks a request that is there as a whole. The caller is inside of the gate.</summary>
     /// <returns>false if it is too long: <see cref="ReceiveAsync"/> reads it.</returns>
     /// <exception cref="PackException">The client's bytes are no request.</exception>
+    /// <exception cref="QueueCorruptException">The client has no memory where its words say.</exception>
     internal bool TryReadRequest<TRequest>(ref TRequest? request)
         where TRequest : IPackable<TRequest>
     {
+        if (!File.TryBack(_blocks.Request) || !File.TryBack(_blocks.Reply))
+        {
+            _hasNoBytes = true;
+            throw new QueueCorruptException(
+                _server.Path, 0, $"a call names blocks of its client ({_blocks.Request}, {_blocks.Reply}) that have no memory.");
+        }
         long length = MachineMemory.Read(ref Words.RequestLength);
         RpcPipe pipe = Words.Request;
         if (length < 0 || length > pipe.Size)
@@ -302,7 +317,6 @@ public sealed class RpcContext
             AnswerInside(RpcState.Replied, packed.Length);
             return true;
         }
-        _hasBegunReply = true;
         // SYNC POINT call bytes: before the first of them.
         MachineMemory.Store(ref Words.ReplyLength, packed.Length);
         return false;
@@ -358,14 +372,15 @@ public sealed class RpcContext
     }
 
     /// <summary>
-    /// Ends a stream with an exception; inside of a reply, whose rest does not come, without a text. The caller is not inside of the gate.
+    /// Ends a stream with an exception: behind the replies that were sent, or inside of one, whose rest does not come. The caller is not
+    /// inside of the gate.
     /// </summary>
     /// <exception cref="OperationCanceledException">The client has given up.</exception>
     internal async ValueTask SendFaultAsync(Exception exception)
     {
         if (_isInsideOfItem)
         {
-            Answer(RpcState.Dropped, length: null);
+            FaultInsideOfItem(exception);
             return;
         }
         using var frame = ScratchBytes.Rent(sizeof(int) + RpcFault.LongestFault);
@@ -376,9 +391,20 @@ public sealed class RpcContext
         Answer(RpcState.Faulted, length: null);
     }
 
+    // The client reads the bytes of the reply, up to where they end. So the text goes where the request was: it was read, or no reply would
+    // have begun, and a call with a stream is taken by one server alone.
+    private void FaultInsideOfItem(Exception exception)
+    {
+        Span<byte> text = stackalloc byte[RpcFault.LongestFault];
+        int length = RpcFault.Write(text, exception, _server.TellsStackTraces);
+        using CallGate.Call inside = _server.Gate.Enter();
+        text[..length].CopyTo(Words.Request.Whole);
+        AnswerInside(RpcState.Faulted, -length);
+    }
+
     /// <summary>Ends the call with an answer that is complete.</summary>
     /// <param name="answer">What it is.</param>
-    /// <param name="length">Its bytes; null where they are known already.</param>
+    /// <param name="length">Its bytes; negative where they are the request's; null where the client knows it already.</param>
     internal void Answer(RpcState answer, int? length)
     {
         using CallGate.Call inside = _server.Gate.Enter();
@@ -415,7 +441,7 @@ public sealed class RpcContext
         // The handler of a one-way call runs after this.
         if (!isWanted || !IsOneWay || answer != RpcState.Replied)
         {
-            Count(isWanted ? EndOf(answer) : RpcEnd.Cancelled);
+            _server.Finish(this, isWanted ? EndOf(answer) : RpcEnd.Cancelled);
         }
         File.NotifyCaller(_cell, _marks);
     }
@@ -428,18 +454,10 @@ public sealed class RpcContext
         _ => RpcEnd.Cancelled,
     };
 
-    private void Count(RpcEnd how)
-    {
-        if (!_isCounted)
-        {
-            _isCounted = true;
-            _server.Count(how, Stopwatch.GetElapsedTime(Began));
-        }
-    }
-
     /// <summary>
-    /// Ends the call with an exception, unless it has an answer. The text goes where the reply would be; so where a part of the reply is
-    /// there, or the client does not want any, the call ends without a text.
+    /// Ends the call with an exception, unless it has an answer. The text goes where the reply would be, also over the part of a long reply
+    /// that is there: what the client has read of it counts only with its end. If the client does not want any, there is no text; the
+    /// same where it gives up a stream of which replies were sent.
     /// </summary>
     internal void Fault(Exception exception)
     {
@@ -452,7 +470,7 @@ public sealed class RpcContext
         {
             return;
         }
-        if (_hasBegunReply || (exception is OperationCanceledException && (_isCancelled || IsUnwanted)))
+        if (_hasNoBytes || (IsStream && _hasBegunReply) || (exception is OperationCanceledException && (_isCancelled || IsUnwanted)))
         {
             AnswerInside(RpcState.Dropped, length: null);
             return;
@@ -469,7 +487,7 @@ public sealed class RpcContext
             TryDrop();
         }
         // Only one-way calls, whose handler runs after the answer, and calls that a disposed server could not answer are not counted yet.
-        Count(!IsOneWay || !_isAnswered ? RpcEnd.Cancelled : failure is null ? RpcEnd.Answered : RpcEnd.Faulted);
+        _server.Finish(this, !IsOneWay || !_isAnswered ? RpcEnd.Cancelled : failure is null ? RpcEnd.Answered : RpcEnd.Faulted);
         lock (_sync)
         {
             _isEnded = true;

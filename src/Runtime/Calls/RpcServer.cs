@@ -159,7 +159,7 @@ public sealed partial class RpcServer<TRequest, TReply> : IDisposable, IAsyncDis
     // The client does not wait any more: no handler runs.
     private static bool IsLate(RpcContext context)
     {
-        if (!context.IsLate)
+        if (!context.IsTakenLate)
         {
             return false;
         }

@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using System.Numerics;
 using BlitQueue.Log;
 using BlitQueue.Memory;
@@ -10,6 +11,9 @@ internal sealed class RpcServerCore : IRpcWatched, IDisposable
 {
     // While no call runs, clients are asked for once in so many looks.
     private const int LooksPerThoroughLook = 25;
+
+    // To look at the cells of so many bits takes no time that counts.
+    private const int FewBits = 4;
 
     private const int None = -1;
 
@@ -153,26 +157,27 @@ internal sealed class RpcServerCore : IRpcWatched, IDisposable
 
     private bool TryTakeFrom(RpcCallFile file, int client, RpcContext context)
     {
-        // A thread that spins leaves the hint as it is: clearing and setting it would take its line from one process to the other with each
-        // call.
-        if (file.Pending == 0 && (context.Blocks || TryClearHint(file, client)))
+        // A thread that spins leaves the hints as they are: clearing and setting them would take their lines from one process to the other
+        // with each call.
+        long pending = file.Hints.Pending;
+        if (pending == 0 && (context.Blocks || file.Hints.TryClearCalling()))
         {
             return false;
         }
         // In front of the taking: behind it nothing may fail, because no other server would get the call.
         _running.EnsureCapacity(_running.Count + 1);
         int first = file.NextBit;
-        for (ulong bits = BitOperations.RotateRight((ulong)file.Pending, first); bits != 0; bits &= bits - 1)
+        for (ulong bits = BitOperations.RotateRight((ulong)pending, first); bits != 0; bits &= bits - 1)
         {
             int bit = (BitOperations.TrailingZeroCount(bits) + first) % RpcFormat.Bits;
-            if (TryTakeAt(file, client, bit) is { } cell)
+            if (TryTakeAt(file, bit, clears: !context.Blocks) is { } cell)
             {
                 FailPoint.Reach(ProtocolStep.CallTaken);
                 file.NextBit = (bit + 1) % RpcFormat.Bits;
                 file.Users++;
                 context.RunningIndex = _running.Count;
                 _running.Add(context);
-                context.Begin(file, cell, _channel.ProcessOf(file.Owner));
+                context.Begin(file, cell);
                 _counts.Begin();
                 return true;
             }
@@ -180,28 +185,17 @@ internal sealed class RpcServerCore : IRpcWatched, IDisposable
         return false;
     }
 
-    // Inside of the lock: the client has no calls. false if it has one by now.
-    private bool TryClearHint(RpcCallFile file, int client)
-    {
-        // SYNC POINT call hint: a client that found the bit set before this has set its own bits before.
-        _channel.ClearCalling(client);
-        if (file.Pending == 0)
-        {
-            return true;
-        }
-        _channel.SetCalling(client);
-        return false;
-    }
-
-    private void ClearHints()
+    // By a thread that has found no call for a while. Without the last look: of clients that have so many bits that to look at their cells
+    // takes long.
+    private void ClearHints(bool isLast)
     {
         lock (_sync)
         {
             for (int client = _channel.NextCalling(0); client >= 0; client = _channel.NextCalling(client + 1))
             {
-                if (_files[client] is { Pending: 0 } file)
+                if (_files[client] is { } file && (isLast || BitOperations.PopCount((ulong)file.Hints.Pending) > FewBits))
                 {
-                    TryClearHint(file, client);
+                    file.Hints.TryClear(file.HasQueuedAt);
                 }
             }
         }
@@ -216,7 +210,7 @@ internal sealed class RpcServerCore : IRpcWatched, IDisposable
     {
         for (int client = _channel.NextCalling(0); client >= 0; client = _channel.NextCalling(client + 1))
         {
-            if (FileOf(client) is not { Pending: 0 })
+            if (FileOf(client) is not { HasQueued: false })
             {
                 return true;
             }
@@ -225,11 +219,12 @@ internal sealed class RpcServerCore : IRpcWatched, IDisposable
     }
 
     // The cell of a call that is this server's from now on; null if there is none.
-    private int? TryTakeAt(RpcCallFile file, int client, int bit)
+    private int? TryTakeAt(RpcCallFile file, int bit, bool clears)
     {
-        // SYNC POINT call hint: a full fence, in front of the looks at the cells.
-        file.ClearPending(bit);
-        FailPoint.Reach(ProtocolStep.CallHintCleared);
+        if (clears)
+        {
+            file.Hints.ClearPending(bit);
+        }
         int? taken = null;
         for (int cell = bit; cell < file.Cells; cell += RpcFormat.Bits)
         {
@@ -241,15 +236,16 @@ internal sealed class RpcServerCore : IRpcWatched, IDisposable
             if (taken is not null)
             {
                 // Another one waits: for this server's next look, or for another server.
-                if (file.SetPending(bit))
-                {
-                    _channel.SetCalling(client);
-                }
+                file.Hints.Announce(bit);
                 break;
             }
             if (call.TryTake(Self))
             {
                 taken = cell;
+                if (!clears)
+                {
+                    break;
+                }
             }
         }
         return taken;
@@ -367,11 +363,24 @@ internal sealed class RpcServerCore : IRpcWatched, IDisposable
         }
         finally
         {
-            lock (_sync)
-            {
-                Forget(context);
-            }
+            Finish(context, RpcEnd.Cancelled);
         }
+    }
+
+    /// <summary>Counts a call, once, and needs its memory no more. The caller is inside of the gate if it does.</summary>
+    public void Finish(RpcContext context, RpcEnd how)
+    {
+        if (context.RunningIndex == None)
+        {
+            return;
+        }
+        TimeSpan time = Stopwatch.GetElapsedTime(context.Began);
+        lock (_sync)
+        {
+            _counts.End(how, time);
+            Forget(context);
+        }
+        context.RunningIndex = None;
     }
 
     // Inside of the lock.
@@ -410,9 +419,13 @@ internal sealed class RpcServerCore : IRpcWatched, IDisposable
         var spin = new RpcSpin(_options.SpinDuration);
         while (!HasCalls())
         {
+            if (spin.IsDue)
+            {
+                ClearHints(isLast: false);
+            }
             if (!spin.TryOnce())
             {
-                ClearHints();
+                ClearHints(isLast: true);
                 int ticket = _channel.Wake.PrepareWait<MachineMemory>();
                 if (!_channel.IsAnyCalling && !Gate.IsClosed)
                 {
@@ -454,14 +467,6 @@ internal sealed class RpcServerCore : IRpcWatched, IDisposable
     /// <summary>Waits for it without a thread.</summary>
     public ValueTask WaitAsync(RpcCallFile file, Func<bool, bool> look, CancellationToken cancellationToken) =>
         file.Waits.WaitAsync(look, cancellationToken);
-
-    public void Count(RpcEnd how, TimeSpan time)
-    {
-        lock (_sync)
-        {
-            _counts.End(how, time);
-        }
-    }
 
     /// <summary>Tells the options' listener of a handler's exception.</summary>
     public void Tell(Exception exception)

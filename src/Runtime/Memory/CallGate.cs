@@ -96,6 +96,18 @@ internal sealed unsafe class CallGate(Action release, Func<ObjectDisposedExcepti
         ReleaseIfEmpty();
     }
 
+    /// <summary>Whether a call is inside that lasts until a span is given back.</summary>
+    public bool HasLongCall
+    {
+        get
+        {
+            lock (Slots)
+            {
+                return Slots.Exists(reference => reference.TryGetTarget(out CallSlot? slot) && slot.IsInside(_number) && slot.IsLong);
+            }
+        }
+    }
+
     /// <summary>
     /// The calls that are inside at this moment, except the caller's own. They may still use objects that were reachable when they entered.
     /// </summary>

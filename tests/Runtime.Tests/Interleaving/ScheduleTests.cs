@@ -59,6 +59,8 @@ public sealed class ScheduleTests
     [InlineData("give-up-call", 1)]
     [InlineData("withdraw-call", 1)]
     [InlineData("call-task", 1)]
+    [InlineData("call-hint", 2)]
+    [InlineData("call-hint-two", 1)]
     [InlineData("kill-call", 1)]
     [InlineData("stop-call", 1)]
     public void Is_true_under_every_schedule(string name, int bound)

@@ -222,6 +222,10 @@ public sealed class WeaknessTests(ITestOutputHelper output)
         new PlainExchange("value 0"), "call", MemoryMode.Sequential, "");
 
     [Fact]
+    public void A_call_is_queued_without_a_fence_in_front_of_its_hints() => Finds(
+        new PlainExchange("value 0"), "call-hint", MemoryMode.StoreBuffers, "was not woken");
+
+    [Fact]
     public void A_call_is_lost_without_proof_of_death() => Finds(Pretended.EverybodyIsDead, "give-up-call", MemoryMode.Sequential, "");
 
     private void Finds(Weakness weakness, string name, MemoryMode mode, string what)

@@ -132,6 +132,20 @@ public sealed class RpcCallerTests : IDisposable
         Assert.Equal(counted, client.GetStatistics());
     }
 
+    [Theory]
+    [InlineData(0)]
+    [InlineData(8)]
+    public void A_long_reply_that_is_not_awaited_gives_its_cell_back(int blocks)
+    {
+        using Serving server = EchoOnThread();
+        using RpcClient<Parcel, Parcel> client = Open(
+            new RpcClientOptions { Timeout = Timeout.InfiniteTimeSpan, CallsInFlight = 1, Blocks = blocks });
+        ValueTask<Parcel> early = client.CallAsync(Of(1, Long));
+        RequireSame(Of(2), Soon.Of(Task.Run(() => client.Call(Of(2)))));
+        RequireSame(Of(1, Long), Soon.Of(early.AsTask()));
+        Assert.Equal((2, 0), (client.GetStatistics().Answers, client.GetStatistics().InFlight));
+    }
+
     [Fact]
     public void A_process_may_end_as_soon_as_its_client_is_disposed()
     {
@@ -271,7 +285,8 @@ public sealed class RpcCallerTests : IDisposable
         Assert.False(sending.IsCompleted);
         Task failing = context.SendFaultAsync(new InvalidOperationException("in the middle")).AsTask();
         half.SetResult();
-        Assert.True((await Assert.ThrowsAsync<PeerLostException>(() => reading.WaitAsync(Peer.Patience))).WasTaken);
+        RpcFaultException fault = await Assert.ThrowsAsync<RpcFaultException>(() => reading.WaitAsync(Peer.Patience));
+        Assert.Equal((typeof(InvalidOperationException).FullName, "in the middle"), (fault.FaultType, fault.FaultMessage));
         await failing.WaitAsync(Peer.Patience);
         core.End(context, failure: null);
         await Task.WhenAny(sending, Task.Delay(100));

@@ -161,8 +161,8 @@ public sealed class RpcEndTests : IDisposable
         }
         Task sending = context.SendLongAsync(reply, length).AsTask();
         context.Fault(new InvalidOperationException("in the middle"));
-        PeerLostException lost = Assert.Throws<PeerLostException>(() => Soon.Of(call));
-        Assert.True(lost.WasTaken);
+        RpcFaultException fault = Assert.Throws<RpcFaultException>(() => Soon.Of(call));
+        Assert.Equal((typeof(InvalidOperationException).FullName, "in the middle"), (fault.FaultType, fault.FaultMessage));
         core.End(context, failure: null);
         await Task.WhenAny(sending, Task.Delay(Moment));
     }

@@ -145,6 +145,37 @@ public sealed class RpcHostileTests : IDisposable
         Write(file, cell + (sizeof(long) * random.Next(RpcFormat.CellHeaderSize / sizeof(long))), word);
     }
 
+    /// <summary>The system ends a process that touches a hole where there is no memory for it.</summary>
+    [TmpfsFact]
+    public void A_client_that_names_a_block_which_it_has_not_reserved_ends_no_server()
+    {
+        TmpfsFactAttribute.Mount(_site.Root);
+        try
+        {
+            using (RpcClient<Parcel, Parcel> broken = Open(new RpcClientOptions { CallsInFlight = 1, Blocks = 2 }),
+                sound = Open(new RpcClientOptions { CallsInFlight = 1, Blocks = 0 }))
+            {
+                Task<Parcel> call = broken.CallAsync(Of(1)).AsTask();
+                using (SafeFileHandle file = System.IO.File.OpenHandle(
+                    Directory.GetFiles(_site.Root, ".*calls*").Single(static path => new FileInfo(path).Length > RpcFormat.BlockSize),
+                    FileMode.Open, FileAccess.ReadWrite, FileShare.ReadWrite | FileShare.Delete))
+                {
+                    RandomAccess.Write(file, BitConverter.GetBytes(2), RpcFormat.CellAt(0) + RpcFormat.BlocksOfCallOffset);
+                }
+                Site.FillDisk(_site.Root, leave: 0);
+                using Peer server = Peer.Start(_site, "rpc-serve").WaitFor("ready");
+                Assert.True(Assert.Throws<PeerLostException>(() => Soon.Of(call)).WasTaken);
+                Assert.Equal(2, sound.Call(Of(2)).Number);
+                Assert.Equal(1, sound.GetStatistics().Answers);
+                server.Finish();
+            }
+        }
+        finally
+        {
+            TmpfsFactAttribute.Unmount(_site.Root);
+        }
+    }
+
     [Fact]
     public void A_peer_that_scribbles_over_hints_makes_no_call_hang()
     {
