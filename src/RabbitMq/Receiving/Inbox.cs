@@ -150,7 +150,8 @@ internal sealed class Inbox<T>(
     }
 
     private bool IsFormatted(Delivery delivery) =>
-        format is not null && (delivery.ContentType == format.ContentType || (delivery.ContentType is null && delivery.Fingerprint is null));
+        format is not null
+        && (delivery.ContentType == format.ContentType || (delivery.ContentType is null && delivery.Fingerprint is null));
 
     private string? WhyForeign(Delivery delivery)
     {
