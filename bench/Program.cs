@@ -1,4 +1,5 @@
 using BenchmarkDotNet.Running;
+using BlitQueue.Bench.Bridging;
 using BlitQueue.Bench.Generating;
 using BlitQueue.Bench.Measuring;
 using BlitQueue.Bench.Micro;
@@ -58,6 +59,10 @@ internal static class Program
                 return IdleBench.Run();
             case ["transactions"]:
                 return LongTransactionBench.Run();
+            case [BridgeBench.Verb, ..]:
+                return BridgeBench.Run(arguments);
+            case [BridgeProcess.Verb, var path, var host, var queue]:
+                return BridgeProcess.Run(path, host, queue);
             case ["serializer", ..]:
                 return SerializerBench.Run(arguments);
             case ["durability", .. var rest]:
