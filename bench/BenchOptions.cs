@@ -7,7 +7,8 @@ internal sealed record BenchOptions
 {
     public const string Usage =
         "[all] [--quick] [--runs N] [--only TEXT] [--depth BYTES] [--output bench/results/NAME.md], or: micro [BenchmarkDotNet's own "
-        + "arguments], or: durability | calls | operations [the same arguments], or: generator | idle | serializer | tool | transactions";
+        + "arguments], or: durability | calls | operations [the same arguments], or: generator | idle | rabbitmq | serializer "
+        + "| tool | transactions";
 
     private const long QuickDepth = 500_000_000;
     private long? _depth;

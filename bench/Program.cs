@@ -1,4 +1,5 @@
 using BenchmarkDotNet.Running;
+using BlitQueue.Bench.Bridging;
 using BlitQueue.Bench.Generating;
 using BlitQueue.Bench.Measuring;
 using BlitQueue.Bench.Micro;
@@ -60,6 +61,10 @@ internal static class Program
                 return LongTransactionBench.Run();
             case [ToolBench.Verb, .. var rest]:
                 return ToolBench.Run(rest);
+            case [BridgeBench.Verb, ..]:
+                return BridgeBench.Run(arguments);
+            case [BridgeProcess.Verb, var path, var host, var queue]:
+                return BridgeProcess.Run(path, host, queue);
             case ["serializer", ..]:
                 return SerializerBench.Run(arguments);
             case ["durability", .. var rest]:

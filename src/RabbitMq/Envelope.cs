@@ -60,7 +60,13 @@ internal static class Envelope
         {
             headers[SchemaTextHeader] = schemaText;
         }
-        var amqp = new BasicProperties { ContentType = contentType ?? ContentType, Type = schema.Name, Persistent = true, Headers = headers };
+        var amqp = new BasicProperties
+        {
+            ContentType = contentType ?? ContentType,
+            Type = schema.Name,
+            Persistent = true,
+            Headers = headers,
+        };
         if (properties is null)
         {
             amqp.MessageId = string.Create(CultureInfo.InvariantCulture, $"{source}/{position}");

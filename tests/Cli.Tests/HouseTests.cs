@@ -5,7 +5,8 @@ namespace BlitQueue.Tool;
 /// <summary>The folders of src/Cli, from the bottom: a file names nothing from a folder further up.</summary>
 public sealed partial class HouseTests
 {
-    private static readonly string[] Folders = ["Schemas", "Wire", "Sources", "Codecs", "Lines", "Output", "Queues", "Bridging", "Serving", "Commands"];
+    private static readonly string[] Folders =
+        ["Schemas", "Wire", "Sources", "Codecs", "Lines", "Output", "Queues", "Bridging", "Serving", "Commands"];
 
     [Fact]
     public void No_file_names_a_folder_further_up()

@@ -67,7 +67,8 @@ public sealed partial class BodyTests(Broker broker) : BridgeFixture(broker)
     public async Task A_message_that_cannot_be_written_becomes_a_dead_letter_and_the_others_go_on()
     {
         Send(0, 20);
-        Run(ReceiverOptions);
+        Receiver<Parcel> receiver = Run(ReceiverOptions, new PickyBody());
+        await UntilAsync(() => receiver.GetState().Connected);
         Forwarder<Parcel> forwarder = Run(ForwarderOptions, new PickyBody());
         Assert.Equal(Enumerable.Range(0, 20).Select(static one => (long)one).Where(static one => one != 13), await TakeAsync(19));
         Assert.Equal((1L, BridgeProblem.UnreadableMessage), (forwarder.GetState().SetAside, forwarder.GetState().LastProblem));

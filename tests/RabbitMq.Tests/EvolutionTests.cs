@@ -72,6 +72,8 @@ public sealed class EvolutionTests(Broker broker) : BridgeFixture(broker)
         options.DeclareQueue = false;
         Receiver<Parcel> receiver = Run(options);
         Assert.Equal([8L], await TakeAsync(1));
+        // Noted after the commit.
+        await UntilAsync(() => receiver.GetState().SetAside == 1);
         Assert.Contains("is not that of its fingerprint", receiver.GetState().LastError, StringComparison.Ordinal);
     }
 

@@ -23,13 +23,15 @@ public sealed class ForwarderOptions
     /// <summary>The exchange. Default: empty, the broker's own exchange, where <see cref="RoutingKey"/> is a queue's name.</summary>
     public string Exchange { get; set; } = "";
 
-    /// <summary>The routing key of every message; with <see cref="RoutingKeyHeader"/> of those without that header. Default: empty.</summary>
+    /// <summary>
+    /// The routing key of every message; with <see cref="RoutingKeyHeader"/> of those without that header. Default: empty.
+    /// </summary>
     public string RoutingKey { get; set; } = "";
 
     /// <summary>
     /// The name of a header of the local messages (<see cref="MessageProperties.Headers"/>) whose value is the message's routing key: for
-    /// replies, each to the queue that its request names in <see cref="MessageProperties.ReplyTo"/>. Order, "once" and the notice of missing
-    /// messages are those of the messages with the same key; whether one is missing that the last run of the forwarder sent is not noticed.
+    /// replies, each to the queue that its request names in <see cref="MessageProperties.ReplyTo"/>. Order, "once" and the notice of
+    /// missing messages are those of the messages with the same key; a loss of what an earlier run of the forwarder sent is not noticed.
     /// One key that no queue is bound to makes all wait, unless <see cref="OnUnroutable"/> sets its messages aside. Default: null, none.
     /// </summary>
     public string? RoutingKeyHeader { get; set; }

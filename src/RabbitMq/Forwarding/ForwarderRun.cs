@@ -178,8 +178,8 @@ internal sealed class ForwarderRun<T>(
     {
         entry.Lease.DeadLetter(text);
         _window.Remove(entry);
-        status.AddSetAside();
         status.NoteOnce(problem, $"The message at {entry.Position} of {queue.Path} became a dead letter: {text}");
+        status.AddSetAside();
     }
 
     private bool TryFill()
@@ -224,8 +224,8 @@ internal sealed class ForwarderRun<T>(
         string text = $"Another consumer gave it back after later messages of the subscription '{subscription.Name}' were forwarded. A "
             + "forwarder must be the only consumer.";
         lease.DeadLetter(text);
-        status.AddSetAside();
         status.NoteOnce(BridgeProblem.OutOfOrder, $"The message at {lease.Position} of {queue.Path} became a dead letter: {text}");
+        status.AddSetAside();
     }
 
     private async Task WaitAsync(BrokerSignals signals, CancellationToken cancellationToken)

@@ -68,10 +68,11 @@ internal sealed class Inbox<T>(
         status.AddMessages(deliveries.Count - set.Count);
         foreach (RefusedMessage one in set)
         {
-            status.AddSetAside();
+            // Who sees the count finds the text.
             status.NoteOnce(
                 BridgeProblem.UnreadableMessage,
                 $"Message {one.MessageId} of source {one.SourceId}, position {one.Position}, went to {refused.Path}: {one.Reason}");
+            status.AddSetAside();
         }
     }
 
@@ -150,7 +151,8 @@ internal sealed class Inbox<T>(
     }
 
     private bool IsFormatted(Delivery delivery) =>
-        format is not null && (delivery.ContentType == format.ContentType || (delivery.ContentType is null && delivery.Fingerprint is null));
+        format is not null
+        && (delivery.ContentType == format.ContentType || (delivery.ContentType is null && delivery.Fingerprint is null));
 
     private string? WhyForeign(Delivery delivery)
     {

@@ -1,0 +1,63 @@
+using RabbitMQ.Client;
+
+namespace BlitQueue.Bench.Bridging;
+
+/// <summary>
+/// The broker's client and nothing else: one connection, one channel with confirms, at most a window of publishes unconfirmed. Each body is
+/// the same array, and there are no headers.
+/// </summary>
+internal sealed class BarePublisher : IAsyncDisposable
+{
+    private readonly IConnection _connection;
+    private readonly IChannel _channel;
+    private readonly SemaphoreSlim _free;
+    private readonly int _window;
+    private readonly string _queue;
+    private ulong _confirmed;
+
+    private BarePublisher(IConnection connection, IChannel channel, string queue, int window)
+    {
+        (_connection, _channel, _queue, _window, _free) = (connection, channel, queue, window, new SemaphoreSlim(window));
+        _channel.BasicAcksAsync += (_, ack) =>
+        {
+            // One thread of the client raises them; an ack of several means all up to it.
+            if (ack.DeliveryTag > _confirmed)
+            {
+                _free.Release((int)(ack.DeliveryTag - _confirmed));
+                _confirmed = ack.DeliveryTag;
+            }
+            return Task.CompletedTask;
+        };
+    }
+
+    public static async Task<BarePublisher> OpenAsync(Func<Task<IConnection>> connect, string queue, int window)
+    {
+        IConnection connection = await connect();
+        IChannel channel = await connection.CreateChannelAsync(
+            new CreateChannelOptions(publisherConfirmationsEnabled: true, publisherConfirmationTrackingEnabled: false));
+        return new BarePublisher(connection, channel, queue, window);
+    }
+
+    public async Task PublishAsync(ReadOnlyMemory<byte> body)
+    {
+        await _free.WaitAsync();
+        await _channel.BasicPublishAsync("", _queue, mandatory: true, new BasicProperties { Persistent = true }, body);
+    }
+
+    /// <summary>Returns when all are confirmed.</summary>
+    public async Task DrainAsync()
+    {
+        for (int i = 0; i < _window; i++)
+        {
+            await _free.WaitAsync();
+        }
+        _free.Release(_window);
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        await _connection.CloseAsync();
+        await _connection.DisposeAsync();
+        _free.Dispose();
+    }
+}

@@ -1,0 +1,355 @@
+using System.Buffers.Binary;
+using System.Diagnostics;
+using System.Globalization;
+using System.Text;
+using BlitQueue.Bench.Measuring;
+using BlitQueue.Bench.Messages;
+using BlitQueue.Bench.Reporting;
+using BlitQueue.RabbitMq;
+using BlitQueue.RabbitMq.Tests;
+using RabbitMQ.Client;
+using RabbitMQ.Client.Events;
+
+namespace BlitQueue.Bench.Bridging;
+
+/// <summary>What the bridge over a broker costs, beside the broker's client alone, with the same broker in the same run.</summary>
+internal sealed class BridgeBench(BrokerServer broker, StringBuilder text)
+{
+    public const string Verb = "rabbitmq";
+
+    private const int Size = 1024, Window = 1024, Rounds = 5, Messages = 30_000, Paced = 5_000, Backlog = 1_000_000;
+    private const int Burst = 32, Bursts = 1_500, Cut = 10_000;
+
+    // Between two bursts of enqueues, and between two paced messages.
+    private static readonly TimeSpan BurstPause = TimeSpan.FromMilliseconds(2), Pace = TimeSpan.FromMilliseconds(2);
+
+    private static readonly double[] Percentiles = [50, 90, 99, 99.9];
+
+    private readonly byte[] _body = new byte[Size];
+
+    public static int Run(string[] arguments)
+    {
+        if (BrokerServer.Program is null)
+        {
+            Console.Error.WriteLine("rabbitmq-server is not there: tests/RabbitMq.Tests/install.sh installs it.");
+            return 1;
+        }
+        var text = new StringBuilder();
+        MarkdownReport.AppendHead(text, Circumstances.Now(arguments));
+        var broker = new BrokerServer();
+        try
+        {
+            broker.BeginAsync().GetAwaiter().GetResult();
+            new BridgeBench(broker, text).MeasureAsync().GetAwaiter().GetResult();
+        }
+        finally
+        {
+            broker.End();
+        }
+        Console.WriteLine(text);
+        if (arguments is [_, "--output", var path])
+        {
+            File.WriteAllText(path, text.ToString());
+        }
+        return 0;
+    }
+
+    private async Task MeasureAsync()
+    {
+        await ThroughputAsync();
+        await LatencyAsync();
+        await EnqueueAsync();
+        await BacklogAsync();
+    }
+
+    // One round of each is thrown away, in which everything is compiled.
+    private async Task ThroughputAsync()
+    {
+        List<(double Bare, double Ours)> rounds = [];
+        for (int round = 0; round <= Rounds; round++)
+        {
+            rounds.Add((await PublishBareAsync(), await ForwardAsync()));
+        }
+        rounds.RemoveAt(0);
+        double ratio = Median(rounds.Select(static one => one.Ours / one.Bare));
+        Title($"Throughput: messages of {Size:N0} bytes, one connection, a window of {Window:N0}, a quorum queue of one node");
+        Line("| what | messages a second | lowest to highest round | of the bare publisher (bar 0.9) |\n|---|--:|--:|--:|");
+        Row("bare publisher with confirms", rounds.Select(static one => one.Bare), 1);
+        Row("forwarder, whose queue has the messages already", rounds.Select(static one => one.Ours), ratio);
+    }
+
+    private void Row(string what, IEnumerable<double> rates, double ratio) => Line(string.Create(
+        CultureInfo.InvariantCulture, $"| {what} | {Median(rates):N0} | {rates.Min():N0} to {rates.Max():N0} | {ratio:0.00} |"));
+
+    private async Task<double> PublishBareAsync()
+    {
+        string queue = await DeclareAsync();
+        await using BarePublisher publisher = await BarePublisher.OpenAsync(broker.ConnectAsync, queue, Window);
+        long started = Stopwatch.GetTimestamp();
+        for (int i = 0; i < Messages; i++)
+        {
+            await publisher.PublishAsync(_body);
+        }
+        await publisher.DrainAsync();
+        double rate = Messages / Stopwatch.GetElapsedTime(started).TotalSeconds;
+        await DeleteAsync(queue);
+        return rate;
+    }
+
+    private async Task<double> ForwardAsync()
+    {
+        string queue = await DeclareAsync();
+        using var scratch = new ScratchDirectory(onDisk: true);
+        using var outbox = MappedQueue<ByteMessage>.Open(Path.Combine(scratch.Path, "outbox"));
+        Fill(outbox, Messages);
+        using var end = new CancellationTokenSource();
+        var forwarder = new Forwarder<ByteMessage>(
+            outbox, new ForwarderOptions { Broker = broker.Options, RoutingKey = queue, Window = Window });
+        long started = 0;
+        forwarder.ConnectionChanged += (_, _) => started = started == 0 ? Stopwatch.GetTimestamp() : started;
+        var running = Task.Run(() => forwarder.RunAsync(end.Token));
+        while (forwarder.GetState().Messages < Messages)
+        {
+            await Task.Delay(1);
+        }
+        double rate = Messages / Stopwatch.GetElapsedTime(started).TotalSeconds;
+        await EndAsync(end, running);
+        await DeleteAsync(queue);
+        return rate;
+    }
+
+    private async Task LatencyAsync()
+    {
+        LatencyHistogram bare = await SendBareAsync(), ours = await SendAsync();
+        Title($"From end to end: a message of {Size:N0} bytes each {Pace.TotalMilliseconds} ms, {Paced:N0} of them");
+        string titles = string.Join(" | ", Percentiles.Select(static one => string.Create(CultureInfo.InvariantCulture, $"{one} %")));
+        Line($"| in milliseconds, within | {titles} | longest |\n|---|{string.Concat(Enumerable.Repeat("--:|", Percentiles.Length + 1))}");
+        Row("bare publisher to bare consumer", bare);
+        Row("enqueued at A, dequeued at B", ours);
+    }
+
+    private void Row(string what, LatencyHistogram times) => Line(string.Create(
+        CultureInfo.InvariantCulture,
+        $"| {what} | {string.Join(" | ", Percentiles.Select(one => Milliseconds(times.Percentile(one))))} | {Milliseconds(times.Max)} |"));
+
+    private static string Milliseconds(long nanoseconds) => (nanoseconds / 1e6).ToString("0.00", CultureInfo.InvariantCulture);
+
+    private async Task<LatencyHistogram> SendBareAsync()
+    {
+        string queue = await DeclareAsync();
+        var times = new LatencyHistogram();
+        await using IConnection connection = await broker.ConnectAsync();
+        await using IChannel channel = await connection.CreateChannelAsync();
+        await channel.BasicQosAsync(0, 4096, global: false);
+        var consumer = new AsyncEventingBasicConsumer(channel);
+        var all = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        consumer.ReceivedAsync += async (_, delivered) =>
+        {
+            times.Record(Since(BinaryPrimitives.ReadInt64LittleEndian(delivered.Body.Span)));
+            await channel.BasicAckAsync(delivered.DeliveryTag, multiple: false);
+            if (times.Count == Paced)
+            {
+                all.SetResult();
+            }
+        };
+        await channel.BasicConsumeAsync(queue, autoAck: false, consumer);
+        await using BarePublisher publisher = await BarePublisher.OpenAsync(broker.ConnectAsync, queue, Window);
+        await PaceAsync(async body => await publisher.PublishAsync(body));
+        await all.Task;
+        await DeleteAsync(queue);
+        return times;
+    }
+
+    private async Task<LatencyHistogram> SendAsync()
+    {
+        string queue = await DeclareAsync();
+        using ScratchDirectory a = new(onDisk: true), b = new(onDisk: true);
+        using var outbox = MappedQueue<ByteMessage>.Open(Path.Combine(a.Path, "outbox"));
+        using var store = MappedStore.Open(b.Path);
+        using MappedQueue<ByteMessage> inbox = store.OpenQueue<ByteMessage>("inbox");
+        using var end = new CancellationTokenSource();
+        var forwarder = new Forwarder<ByteMessage>(
+            outbox, new ForwarderOptions { Broker = broker.Options, RoutingKey = queue, Window = Window });
+        var receiver = new Receiver<ByteMessage>(store, "inbox", new ReceiverOptions { Broker = broker.Options, Queue = queue });
+        var running = Task.WhenAll(Task.Run(() => forwarder.RunAsync(end.Token)), Task.Run(() => receiver.RunAsync(end.Token)));
+        while (!forwarder.GetState().Connected || !receiver.GetState().Connected)
+        {
+            await Task.Delay(10);
+        }
+        Task<LatencyHistogram> taken = Task.Run(() => TakeAsync(inbox));
+        await PaceAsync(body =>
+        {
+            outbox.Enqueue(new ByteMessage { Payload = body });
+            return Task.CompletedTask;
+        });
+        LatencyHistogram times = await taken;
+        await EndAsync(end, running);
+        await DeleteAsync(queue);
+        return times;
+    }
+
+    private static async Task<LatencyHistogram> TakeAsync(MappedQueue<ByteMessage> inbox)
+    {
+        var times = new LatencyHistogram();
+        ByteMessage? message = null;
+        while (times.Count < Paced)
+        {
+            message = await inbox.DequeueAsync(message);
+            times.Record(Since(BinaryPrimitives.ReadInt64LittleEndian(message.Payload)));
+        }
+        return times;
+    }
+
+    // The time in each is the one at which it was meant to go.
+    private static async Task PaceAsync(Func<byte[], Task> send)
+    {
+        long started = Stopwatch.GetTimestamp(), step = (long)(Pace.TotalSeconds * Stopwatch.Frequency);
+        for (int i = 0; i < Paced; i++)
+        {
+            long due = started + (i * step);
+            while (Stopwatch.GetTimestamp() < due)
+            {
+                await Task.Delay(1);
+            }
+            byte[] body = new byte[Size];
+            BinaryPrimitives.WriteInt64LittleEndian(body, due);
+            await send(body);
+        }
+    }
+
+    private static long Since(long timestamp) => (long)Stopwatch.GetElapsedTime(timestamp).TotalNanoseconds;
+
+    // In each round all three, so that what else the machine does hits all.
+    private async Task EnqueueAsync()
+    {
+        string queue = await DeclareAsync(Cut);
+        List<(double Alone, double Up, double Down)> rounds = [];
+        for (int round = 0; round <= Rounds; round++)
+        {
+            rounds.Add((Enqueue(null, queue), Enqueue(broker.Host, queue), Enqueue("127.0.0.1:1", queue)));
+        }
+        rounds.RemoveAt(0);
+        await DeleteAsync(queue);
+        Title($"Enqueue: {Burst} messages of {Size:N0} bytes each {BurstPause.TotalMilliseconds} ms, the forwarder in another process");
+        Line("| forwarder | ns a message, median burst | beside none (bar 1.05) |\n|---|--:|--:|");
+        Row("none", rounds.Select(static one => one.Alone), rounds.Select(static _ => 1.0));
+        Row("with a broker", rounds.Select(static one => one.Up), rounds.Select(static one => one.Up / one.Alone));
+        Row("whose broker is away", rounds.Select(static one => one.Down), rounds.Select(static one => one.Down / one.Alone));
+    }
+
+    private void Row(string what, IEnumerable<double> times, IEnumerable<double> ratios) =>
+        Line(string.Create(CultureInfo.InvariantCulture, $"| {what} | {Median(times):N0} | {Median(ratios):0.00} |"));
+
+    private double Enqueue(string? host, string queue)
+    {
+        using var scratch = new ScratchDirectory(onDisk: true);
+        using var outbox = MappedQueue<ByteMessage>.Open(Path.Combine(scratch.Path, "outbox"));
+        using BridgeProcess? forwarder = host is null ? null : new BridgeProcess(outbox.Path, host, queue);
+        if (forwarder is not null)
+        {
+            Thread.Sleep(TimeSpan.FromSeconds(2));
+        }
+        var message = new ByteMessage { Payload = _body };
+        var clock = new BatchClock(Burst);
+        for (int i = 0; i < Bursts; i++)
+        {
+            Thread.Sleep(BurstPause);
+            clock.Start();
+            for (int j = 0; j < Burst; j++)
+            {
+                outbox.Enqueue(in message);
+            }
+            clock.Mark();
+        }
+        return clock.MedianNs!.Value;
+    }
+
+    // The broker's queue drops its oldest messages, so that its own memory is not what is measured.
+    private async Task BacklogAsync()
+    {
+        string queue = await DeclareAsync(Cut);
+        broker.Kill();
+        using var scratch = new ScratchDirectory(onDisk: true);
+        using var outbox = MappedQueue<ByteMessage>.Open(Path.Combine(scratch.Path, "outbox"));
+        using var forwarder = new BridgeProcess(outbox.Path, broker.Host, queue);
+        Title($"The broker is down for {Backlog:N0} messages of {Size:N0} bytes");
+        Line("| messages that wait | the forwarder's own memory, MB | on the disk, MB |\n|--:|--:|--:|");
+        for (int part = 0; part <= 4; part++)
+        {
+            if (part > 0)
+            {
+                Fill(outbox, Backlog / 4);
+            }
+            Thread.Sleep(TimeSpan.FromSeconds(3));
+            NoteBacklog(outbox, forwarder, scratch.Path);
+        }
+        await broker.StartAsync();
+        long started = Stopwatch.GetTimestamp();
+        while (outbox.GetStatus().MessageCount > 0)
+        {
+            await Task.Delay(20);
+        }
+        double seconds = Stopwatch.GetElapsedTime(started).TotalSeconds;
+        NoteBacklog(outbox, forwarder, scratch.Path);
+        Line(string.Create(
+            CultureInfo.InvariantCulture,
+            $"\nOnce the broker takes connections, all are confirmed within {seconds:0.0} s, the forwarder's pause included: "
+                + $"{Backlog / seconds:N0} messages a second."));
+    }
+
+    private void NoteBacklog(MappedQueue<ByteMessage> outbox, BridgeProcess forwarder, string directory)
+    {
+        long size = Directory.EnumerateFiles(directory, "*", SearchOption.AllDirectories).Sum(static one => new FileInfo(one).Length);
+        Line(string.Create(
+            CultureInfo.InvariantCulture,
+            $"| {outbox.GetStatus().MessageCount:N0} | {forwarder.OwnMemory / 1e6:0.0} | {size / 1e6:N0} |"));
+    }
+
+    private void Fill(MappedQueue<ByteMessage> outbox, int count)
+    {
+        var message = new ByteMessage { Payload = _body };
+        for (int i = 0; i < count; i++)
+        {
+            outbox.Enqueue(in message);
+        }
+    }
+
+    private async Task<string> DeclareAsync(int? mostMessages = null)
+    {
+        string queue = $"bench-{Guid.NewGuid():N}";
+        var arguments = new Dictionary<string, object?> { ["x-queue-type"] = "quorum", ["x-single-active-consumer"] = true };
+        if (mostMessages is { } most)
+        {
+            (arguments["x-max-length"], arguments["x-overflow"]) = (most, "drop-head");
+        }
+        await using IConnection connection = await broker.ConnectAsync();
+        await using IChannel channel = await connection.CreateChannelAsync();
+        await channel.QueueDeclareAsync(queue, durable: true, exclusive: false, autoDelete: false, arguments);
+        // A node that is killed at once after this would have forgotten its member of the queue.
+        await Task.Delay(TimeSpan.FromSeconds(mostMessages is null ? 1 : 6));
+        return queue;
+    }
+
+    private async Task DeleteAsync(string queue)
+    {
+        await using IConnection connection = await broker.ConnectAsync();
+        await using IChannel channel = await connection.CreateChannelAsync();
+        await channel.QueueDeleteAsync(queue);
+    }
+
+    private static async Task EndAsync(CancellationTokenSource end, Task running)
+    {
+        await end.CancelAsync();
+        await running.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+    }
+
+    private static double Median(IEnumerable<double> values)
+    {
+        double[] sorted = [.. values.Order()];
+        return sorted[sorted.Length / 2];
+    }
+
+    private void Title(string title) => Line($"\n## {title}\n");
+
+    private void Line(string line) => text.Append(line).Append('\n');
+}

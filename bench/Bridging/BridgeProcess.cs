@@ -1,0 +1,47 @@
+using System.Diagnostics;
+using System.Globalization;
+using BlitQueue.Bench.Messages;
+using BlitQueue.RabbitMq;
+
+namespace BlitQueue.Bench.Bridging;
+
+/// <summary>A forwarder in a process of its own, as beside a program that enqueues.</summary>
+internal sealed class BridgeProcess : IDisposable
+{
+    public const string Verb = "rabbitmq-forwarder";
+
+    private readonly Process _process;
+
+    public BridgeProcess(string path, string host, string queue)
+    {
+        string program = Environment.ProcessPath!;
+        string[] self = Path.GetFileNameWithoutExtension(program) == "dotnet" ? [typeof(BridgeProcess).Assembly.Location] : [];
+        _process = Process.Start(new ProcessStartInfo(program, [.. self, Verb, path, host, queue]) { RedirectStandardInput = true })!;
+    }
+
+    /// <summary>Its memory that is its own, without mapped files and programs, bytes.</summary>
+    public long OwnMemory => long.Parse(
+        File.ReadLines($"/proc/{_process.Id}/status").First(static line => line.StartsWith("RssAnon:", StringComparison.Ordinal))[8..^2],
+        NumberStyles.AllowLeadingWhite | NumberStyles.AllowTrailingWhite, CultureInfo.InvariantCulture) << 10;
+
+    /// <summary>What the process does, until its input ends.</summary>
+    public static int Run(string path, string host, string queue)
+    {
+        using var end = new CancellationTokenSource();
+        using var messages = MappedQueue<ByteMessage>.Open(path);
+        var broker = new BrokerOptions { Hosts = [host], MaxRetryDelay = TimeSpan.FromSeconds(1) };
+        var forwarder = new Forwarder<ByteMessage>(messages, new ForwarderOptions { Broker = broker, RoutingKey = queue });
+        var running = Task.Run(() => forwarder.RunAsync(end.Token));
+        Console.In.ReadToEnd();
+        end.Cancel();
+        Task.WaitAny(running);
+        return 0;
+    }
+
+    public void Dispose()
+    {
+        _process.StandardInput.Close();
+        _process.WaitForExit();
+        _process.Dispose();
+    }
+}
