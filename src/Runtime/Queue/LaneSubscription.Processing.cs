@@ -98,16 +98,17 @@ public sealed partial class LaneSubscription<T> : IMessageSource<T>
     TimeProvider IMessageSource<T>.Clock => _stores[0].Clock.Provider;
 
     // Of one lane, so that a batch is in one order, and nothing less urgent is taken ahead.
-    int IMessageSource<T>.Take(Span<Lease<T>> leases)
+    int IMessageSource<T>.Take(Span<Lease<T>> leases) => TryTake(TakeBatch, ref leases) ? leases.Length : 0;
+
+    private static bool TakeBatch(Subscription<T> lane, ref Span<Lease<T>> taken)
     {
-        foreach (Subscription<T> lane in _lanes)
+        int count = lane.Take(taken);
+        if (count == 0)
         {
-            if (lane.Take(leases) is > 0 and int count)
-            {
-                return count;
-            }
+            return false;
         }
-        return 0;
+        taken = taken[..count];
+        return true;
     }
 
     ValueTask IMessageSource<T>.WaitForMessageAsync(CancellationToken cancellationToken) =>

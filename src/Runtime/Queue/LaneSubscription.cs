@@ -1,6 +1,7 @@
 using System.Diagnostics;
 using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
+using System.Runtime.ExceptionServices;
 using BlitQueue.Log;
 
 namespace BlitQueue;
@@ -56,17 +57,8 @@ public sealed partial class LaneSubscription<T> : IDisposable, IAsyncDisposable
     /// <param name="message">An instance to fill, or null to get a new one; its content may have changed where false is returned.</param>
     /// <returns>false when no lane has one.</returns>
     /// <inheritdoc cref="Subscription{T}.TryDequeue(ref T)" path="/exception"/>
-    public bool TryDequeue([NotNullWhen(true)] ref T? message)
-    {
-        foreach (Subscription<T> lane in _lanes)
-        {
-            if (lane.TryDequeue(ref message))
-            {
-                return true;
-            }
-        }
-        return false;
-    }
+    public bool TryDequeue([NotNullWhen(true)] ref T? message) =>
+        TryTake(static (Subscription<T> lane, ref T? taken) => lane.TryDequeue(ref taken), ref message);
 
     /// <summary>
     /// Takes and consumes the next message with its properties; as <see cref="Subscription{T}.TryDequeue(ref T, MessageProperties)"/>.
@@ -77,14 +69,13 @@ public sealed partial class LaneSubscription<T> : IDisposable, IAsyncDisposable
     /// <inheritdoc cref="Subscription{T}.TryDequeue(ref T, MessageProperties)" path="/exception"/>
     public bool TryDequeue([NotNullWhen(true)] ref T? message, MessageProperties properties)
     {
-        foreach (Subscription<T> lane in _lanes)
-        {
-            if (lane.TryDequeue(ref message, properties))
-            {
-                return true;
-            }
-        }
-        return false;
+        (T? Message, MessageProperties Properties) taken = (message, properties);
+        bool isTaken = TryTake(
+            static (Subscription<T> lane, ref (T? Message, MessageProperties Properties) both) =>
+                lane.TryDequeue(ref both.Message, both.Properties),
+            ref taken);
+        message = taken.Message;
+        return isTaken;
     }
 
     /// <summary>
@@ -95,15 +86,8 @@ public sealed partial class LaneSubscription<T> : IDisposable, IAsyncDisposable
     /// <inheritdoc cref="Subscription{T}.TryReceive(out Lease{T})" path="/exception"/>
     public bool TryReceive(out Lease<T> lease)
     {
-        foreach (Subscription<T> lane in _lanes)
-        {
-            if (lane.TryReceive(out lease))
-            {
-                return true;
-            }
-        }
         lease = default;
-        return false;
+        return TryTake(static (Subscription<T> lane, ref Lease<T> taken) => lane.TryReceive(out taken), ref lease);
     }
 
     /// <summary>Takes and consumes the next message, waiting until some lane has one: spins, then sleeps in the kernel.</summary>
@@ -286,6 +270,36 @@ public sealed partial class LaneSubscription<T> : IDisposable, IAsyncDisposable
             using Lease<T> lease = await ReceiveAsync(cancellationToken).ConfigureAwait(false);
             yield return lease;
         }
+    }
+
+    private delegate bool Taking<TTaken>(Subscription<T> lane, ref TTaken taken)
+        where TTaken : allows ref struct;
+
+    // A lane that has no free lease, or whose messages wait for room on the disk, does not stop the less urgent ones. If none of those has
+    // a message, the caller is told what the most urgent lane waits for.
+    private bool TryTake<TTaken>(Taking<TTaken> take, ref TTaken taken)
+        where TTaken : allows ref struct
+    {
+        QueueException? obstacle = null;
+        foreach (Subscription<T> lane in _lanes)
+        {
+            try
+            {
+                if (take(lane, ref taken))
+                {
+                    return true;
+                }
+            }
+            catch (QueueException exception) when (exception.Reason is QueueError.TooManyLeases or QueueError.DiskFull)
+            {
+                obstacle ??= exception;
+            }
+        }
+        if (obstacle is not null)
+        {
+            ExceptionDispatchInfo.Throw(obstacle);
+        }
+        return false;
     }
 
     // Spins, then sleeps on all lanes at once until something was enqueued or given back, or a moment is over. The caller looks again.

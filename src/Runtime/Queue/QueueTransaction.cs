@@ -113,14 +113,33 @@ public sealed partial class QueueTransaction : IDisposable
     /// <summary>Takes the next message of a subscription, if there is one. It is consumed when the transaction is committed.</summary>
     /// <param name="from">A subscription to a queue that the store has opened.</param>
     /// <param name="message">An instance to fill, or null to get a new one.</param>
-    /// <returns>false when there is none.</returns>
+    /// <returns>
+    /// false when there is none; also, once the transaction has received something, instead of a <see cref="QueueFullException"/>, so that
+    /// what it has received can be committed.
+    /// </returns>
     /// <exception cref="ArgumentException">The queue is another store's, or was opened outside of one.</exception>
     /// <exception cref="InvalidOperationException">The transaction is over, or has received 4,096 messages already.</exception>
+    /// <exception cref="QueueFullException">
+    /// Only messages are left that are to become dead letters, and the disk has no room for one. They are tried again once a second.
+    /// </exception>
     /// <exception cref="QueueCorruptException">
     /// The next message is damaged; <see cref="Subscription{T}.SkipCorrupt"/> steps over.
     /// </exception>
     /// <exception cref="ObjectDisposedException">The transaction or the queue was disposed.</exception>
     public bool TryReceive<T>(Subscription<T> from, [NotNullWhen(true)] ref T? message)
+        where T : IPackable<T>
+    {
+        try
+        {
+            return TryReceiveNext(from, ref message);
+        }
+        catch (QueueFullException) when (_inputs.Count > 0)
+        {
+            return false;
+        }
+    }
+
+    private bool TryReceiveNext<T>(Subscription<T> from, [NotNullWhen(true)] ref T? message)
         where T : IPackable<T>
     {
         ArgumentNullException.ThrowIfNull(from);
@@ -160,7 +179,7 @@ public sealed partial class QueueTransaction : IDisposable
         where T : IPackable<T>
     {
         cancellationToken.ThrowIfCancellationRequested();
-        while (!TryReceive(from, ref message))
+        while (!TryReceiveNext(from, ref message))
         {
             from.WaitForMessage(cancellationToken);
         }
@@ -183,7 +202,7 @@ public sealed partial class QueueTransaction : IDisposable
     {
         cancellationToken.ThrowIfCancellationRequested();
         var deadline = new Deadline(timeout);
-        while (!TryReceive(from, ref message))
+        while (!TryReceiveNext(from, ref message))
         {
             if (!from.WaitForMessage(deadline, cancellationToken))
             {
@@ -216,7 +235,7 @@ public sealed partial class QueueTransaction : IDisposable
         where T : IPackable<T>
     {
         cancellationToken.ThrowIfCancellationRequested();
-        while (!TryReceive(from, ref reuse))
+        while (!TryReceiveNext(from, ref reuse))
         {
             await from.WaitForMessageAsync(cancellationToken).ConfigureAwait(false);
         }

@@ -112,6 +112,27 @@ public sealed class ClockTests : QueueFixture
         Assert.Equal(2, calls);
     }
 
+    // By more than the system has run.
+    [Fact]
+    public void A_clock_that_goes_back_ends_no_lease()
+    {
+        using MappedQueue<Note> queue = OpenWithClock(), other = OpenWithClock();
+        using Subscription<Note> holder = queue.Subscribe("default"), hasty = other.Subscribe(
+            "default", new SubscriptionOptions { VisibilityTimeout = TimeSpan.FromMinutes(1) });
+        queue.Enqueue(Of(1));
+        _clock.Advance(-TimeSpan.FromMilliseconds(Environment.TickCount64) - TimeSpan.FromDays(1));
+        Lease<Note> held = Receive(holder, 1, 1);
+        AwaitClock();
+        Assert.False(hasty.TryReceive(out _));
+        held.Renew();
+        AwaitClock();
+        Assert.False(hasty.TryReceive(out _));
+        held.Abandon(TimeSpan.FromMinutes(1));
+        Assert.False(holder.TryReceive(out _));
+        _clock.Advance(TimeSpan.FromMilliseconds(Environment.TickCount64) + TimeSpan.FromDays(2));
+        Receive(holder, 1, 2).Commit();
+    }
+
     [Fact]
     public void A_clock_is_needed()
     {

@@ -45,6 +45,28 @@ public sealed class LaneTests : QueueFixture
     }
 
     [Fact]
+    public void A_lane_whose_messages_are_all_leased_stops_no_less_urgent_lane()
+    {
+        using MappedLanes<Note> lanes = OpenLanes();
+        using LaneSubscription<Note> subscription = lanes.Subscribe("default");
+        for (int id = 0; id <= SubscriptionFormat.Cells; id++)
+        {
+            lanes.Enqueue(Of(id), lane: 0);
+        }
+        lanes.Enqueue(Of(5000), lane: 1);
+        var leases = new Lease<Note>[SubscriptionFormat.Cells];
+        Assert.Equal(leases.Length, subscription[0].TryReceive(leases));
+        using (Lease<Note> lease = subscription.Receive())
+        {
+            Assert.Equal(5000, lease.Read().Id);
+            lease.Commit();
+        }
+        Assert.Equal(QueueError.TooManyLeases, Assert.Throws<QueueException>(() => subscription.TryReceive(out _)).Reason);
+        subscription[0].Commit(leases);
+        Assert.Equal([SubscriptionFormat.Cells], Drain(subscription));
+    }
+
+    [Fact]
     public void Every_subscription_sees_every_lane()
     {
         using MappedLanes<Note> lanes = OpenLanes();

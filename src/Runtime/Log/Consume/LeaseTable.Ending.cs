@@ -249,8 +249,18 @@ internal sealed partial class LeaseTable<TMem>
     public long DueAfter(TimeSpan delay) =>
         delay == TimeSpan.Zero ? 0 : Now + (long)Math.Ceiling(delay.TotalMilliseconds);
 
+    /// <summary>
+    /// The time after which what waits for room on the disk is tried again: when the delay is over by the handle's clock or by the
+    /// system's, whichever comes first. Room comes also while a handle's own clock stands still.
+    /// </summary>
+    public long DueForRoom(TimeSpan delay)
+    {
+        _roomOver = TMem.Milliseconds + (long)delay.TotalMilliseconds;
+        return _roomDue = DueAfter(delay);
+    }
+
     /// <summary>Whether a time has passed. For the mark of returned messages, too: 1 ("at once") was over before any process ran.</summary>
-    public bool IsOver(long time) => time <= 1 || time <= Now;
+    public bool IsOver(long time) => time <= 1 || time <= Now || (time == _roomDue && _roomOver <= TMem.Milliseconds);
 
     // The mark is the earliest due time of all returned messages. A sleeper looks often enough to notice a later one by itself.
     private void MarkReturned(long due)

@@ -54,7 +54,7 @@ internal sealed partial class LeaseTable<TMem>
             }
             LeaseCell seen = file.Look<TMem>(cell);
             long owner = seen.Holder;
-            isAnyFree |= owner == 0 ? IsOver(seen.Due) : IsOverdue(seen);
+            isAnyFree |= owner == 0 ? IsDue(seen, out _) : IsOverdue(seen);
             if (owner != 0 && owner != last && !_owners.Contains(owner))
             {
                 _owners.Add(last = owner);

@@ -40,9 +40,9 @@ internal sealed partial class LeaseTable<TMem>
             {
                 continue;
             }
-            if (!IsOver(seen.Due))
+            if (!IsDue(seen, out long due))
             {
-                firstDue = Math.Min(firstDue, seen.Due);
+                firstDue = Math.Min(firstDue, due);
                 continue;
             }
             waiting++;
@@ -66,6 +66,14 @@ internal sealed partial class LeaseTable<TMem>
             (_emptyAt, _emptyMarks) = (began, marks);
         }
         return oldest;
+    }
+
+    // Whether a message without a holder may be taken now. The cell of one that was becoming a letter cannot say from when on. So while
+    // this handle waits for room for letters, which it may need to find out whether there is one, that message waits as long.
+    private bool IsDue(in LeaseCell seen, out long due)
+    {
+        due = seen.State == LeaseState.DeadLettering && _roomDue != 0 ? _roomDue : seen.Due;
+        return IsOver(due);
     }
 
     // Whether the cell has a message without a holder: given back, or, if the caller wants those, with a dead or overdue holder.
@@ -117,10 +125,10 @@ internal sealed partial class LeaseTable<TMem>
         {
             return false;
         }
-        if (!IsOver(seen.Due))
+        if (!IsDue(seen, out long due))
         {
             // Another consumer took the message in the meantime, and gave it back for later.
-            MarkReturned(seen.Due);
+            MarkReturned(due);
             return false;
         }
         return TryTakeFree(seen, out lease);

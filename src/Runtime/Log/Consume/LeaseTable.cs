@@ -36,6 +36,9 @@ internal sealed partial class LeaseTable<TMem>(
     // Milliseconds since the system's start, by the handle's own clock if it has one: for delays and time-outs.
     private long Now => clock is null ? TMem.Milliseconds : clock();
 
+    // The due time of what this handle put off last for want of room on the disk, and when that is over by the system's clock.
+    private long _roomDue, _roomOver;
+
     // For each cell: the message word of the last lease that this handle took there and has not ended. That lease is valid, or was lost.
     private long[]? _own;
 

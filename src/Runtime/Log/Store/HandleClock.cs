@@ -28,5 +28,6 @@ internal sealed class HandleClock
 
     public TimeProvider Provider => _provider;
 
-    private long Count() => _start + (long)_provider.GetElapsedTime(_timestamp).TotalMilliseconds;
+    // Never 0 or less, however far the provider goes back: of a lease, such a time would say that it has lasted for too long.
+    private long Count() => Math.Max(1, _start + (long)_provider.GetElapsedTime(_timestamp).TotalMilliseconds);
 }

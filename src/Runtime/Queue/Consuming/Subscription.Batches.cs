@@ -10,6 +10,9 @@ public sealed partial class Subscription<T>
     /// <returns>How many were taken; 0 when there is no message, at most 1 where the subscription is exclusive.</returns>
     /// <exception cref="QueueCorruptException">The next message is damaged, and none was taken before it.</exception>
     /// <exception cref="QueueException">2,047 messages of the subscription are leased already, and none could be taken.</exception>
+    /// <exception cref="QueueFullException">
+    /// Only messages are left that are to become dead letters, and the disk has no room for one. They are tried again once a second.
+    /// </exception>
     /// <exception cref="ObjectDisposedException">The queue was disposed.</exception>
     public int TryReceive(Span<Lease<T>> leases)
     {
@@ -92,6 +95,9 @@ public sealed partial class Subscription<T>
     /// </returns>
     /// <exception cref="QueueCorruptException">
     /// The next message is damaged. The position stays; <see cref="SkipCorrupt"/> steps over.
+    /// </exception>
+    /// <exception cref="QueueFullException">
+    /// Only messages are left that are to become dead letters, and the disk has no room for one. They are tried again once a second.
     /// </exception>
     /// <exception cref="ObjectDisposedException">The queue was disposed.</exception>
     public int TryDequeue(Span<T?> messages)

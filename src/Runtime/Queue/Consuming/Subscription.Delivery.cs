@@ -187,7 +187,7 @@ public sealed partial class Subscription<T>
     // Those behind it are consumed meanwhile, and that makes room. An exclusive subscription keeps the order instead.
     private void PutOff(in LeaseToken lease, QueueFullException full)
     {
-        PutOffLetter waiting = WaitingLetter ?? new PutOffLetter(full, _leases.DueAfter(LetterRetry));
+        PutOffLetter waiting = WaitingLetter ?? new PutOffLetter(full, _leases.DueForRoom(LetterRetry));
         if (_leases.TryGiveBackUnread(lease, waiting.Due))
         {
             _putOff = waiting;

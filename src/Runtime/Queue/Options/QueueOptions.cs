@@ -142,7 +142,7 @@ public sealed record QueueOptions
     /// its own clock. Only the system's clocks measure how long a call waits (a <see cref="TimeSpan"/> of a call,
     /// <see cref="StallTimeout"/>, <see cref="SpinDuration"/>, <see cref="FlushInterval"/>), what is kept for all processes
     /// (<see cref="RetainFor"/>, <see cref="SubscriptionOptions.ExpiresAfter"/>), and the times of files and reports. A waiting call looks
-    /// at its provider's time at least every tenth of a second.
+    /// at its provider's time at least every tenth of a second. What waits for room on the disk is tried again by whichever clock is first.
     /// </remarks>
     public TimeProvider TimeProvider { get; set; } = TimeProvider.System;
 
