@@ -331,9 +331,14 @@ internal class RpcClientCall(RpcClientCore client)
     {
         lock (_sync)
         {
+            // In front of the look at the word: what it was before the call was queued says nothing about the call.
+            if (!IsOpen || !IsQueued)
+            {
+                return false;
+            }
             long word = Words.Cell.Word;
             // An answer's bytes come before it.
-            if (!IsOpen || !IsQueued || word == RpcFormat.Word(RpcState.Queued) || RpcFormat.StateOf(word) == RpcState.Taken
+            if (word == RpcFormat.Word(RpcState.Queued) || RpcFormat.StateOf(word) == RpcState.Taken
                 || IsAnswered(word) || (RpcFormat.StateOf(word) == RpcState.Replied && Words.Reply.Waiting > 0))
             {
                 return false;

@@ -1,3 +1,6 @@
+using System.Reflection;
+using BlitQueue.Calls;
+
 namespace BlitQueue.Tests.Processes;
 
 /// <summary>
@@ -14,6 +17,36 @@ public sealed class RpcRaceTests : IDisposable
     private string File => _site.Queue;
 
     private long _answers, _ends;
+
+    /// <summary>What the watch reads of a cell may be older than the call that it looks at.</summary>
+    [Fact]
+    public void Looks_of_the_watch_end_no_call_that_is_just_being_queued()
+    {
+        const int calls = 50_000;
+        using var server = new Serving(File, static (Parcel request, ref Parcel? reply, RpcContext _) => reply = request);
+        using var client = RpcClient<Parcel, Parcel>.OpenFile(File, new RpcClientOptions { CallsInFlight = 1 });
+        var core = (RpcClientCore)typeof(RpcClient<Parcel, Parcel>).GetField("_core", BindingFlags.NonPublic | BindingFlags.Instance)!
+            .GetValue(client)!;
+        using var isOver = new CancellationTokenSource();
+        Task looking = Task.Factory.StartNew(
+            () =>
+            {
+                while (!isOver.IsCancellationRequested)
+                {
+                    core.LookAtPeers();
+                }
+            },
+            TaskCreationOptions.LongRunning);
+        Parcel request = new Parcel().Fill(1, 1, 10);
+        Parcel? reply = null;
+        for (int number = 0; number < calls; number++)
+        {
+            client.Call(in request, ref reply);
+        }
+        isOver.Cancel();
+        Soon.Of(looking);
+        Assert.Equal((calls, 0), (client.GetStatistics().Answers, client.GetStatistics().InFlight));
+    }
 
     [Theory]
     [InlineData(1)]
