@@ -1,6 +1,13 @@
 namespace BlitQueue.RabbitMq;
 
 /// <summary>A <see cref="Forwarder{T}"/> or a <see cref="Receiver{T}"/>, for code that runs or watches either.</summary>
+/// <example>
+/// <code>
+/// IBridge bridge = forwarder;
+/// bridge.ProblemChanged += (_, change) => Console.Error.WriteLine(bridge.GetState());
+/// await bridge.RunAsync(cancellationToken);
+/// </code>
+/// </example>
 public interface IBridge
 {
     /// <summary>A problem has come, or is over. Raised on the bridge's own thread: a handler returns soon and does not throw.</summary>

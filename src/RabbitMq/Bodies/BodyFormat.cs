@@ -18,13 +18,15 @@ public abstract class BodyFormat<T>
     /// <summary>The AMQP <c>content-type</c>.</summary>
     public abstract string ContentType { get; }
 
-    /// <summary>Writes a message. What it throws makes the message a dead letter of the forwarder's subscription.</summary>
+    /// <summary>Writes a message.</summary>
     /// <param name="body">Where to.</param>
     /// <param name="message">The message.</param>
+    /// <exception cref="Exception">The message cannot be written: it becomes a dead letter of the forwarder's subscription.</exception>
     public abstract void Write(IBufferWriter<byte> body, T message);
 
-    /// <summary>Reads a message. What it throws sends the message to the receiver's <c>refused-NAME</c>.</summary>
+    /// <summary>Reads a message.</summary>
     /// <param name="body">The body as it came.</param>
     /// <returns>The message; null is refused.</returns>
+    /// <exception cref="Exception">The body is no message: it goes to the receiver's <c>refused-NAME</c>.</exception>
     public abstract T? Read(ReadOnlySpan<byte> body);
 }

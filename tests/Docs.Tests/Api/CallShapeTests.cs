@@ -46,6 +46,9 @@ public sealed class CallShapeTests
     [
         "QueueTransaction.Enqueue", "QueueTransaction.EnqueueBatch", "QueueTransaction.EnqueueToAll", "Lease`1.Read",
         "DeadLetterLease`1.Read", "SharedValue`1.Read", "SharedBuffer.Read", "SharedBuffer.Write",
+        // The bytes are in memory.
+        "BodyFormat`1.Read", "BodyFormat`1.Write", "JsonBody`1.Read", "JsonBody`1.Write",
+        "BrokerOptions.SetUri",
     ];
 
     private static readonly MethodInfo[] Calls =

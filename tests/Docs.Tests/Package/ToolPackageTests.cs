@@ -21,7 +21,12 @@ public sealed class ToolPackageTests(PackedPackage packed)
                     && file.EndsWith(".dll", StringComparison.Ordinal) && file.Count(static one => one == '/') == 3)
                 .Select(static file => Path.GetFileName(file)).Order(StringComparer.Ordinal),
         ];
-        Assert.Equal(["BlitQueue.dll", "Spectre.Console.dll", "System.CommandLine.dll", "blitq.dll"], libraries);
+        Assert.Equal(
+            [
+                "BlitQueue.RabbitMq.dll", "BlitQueue.dll", "RabbitMQ.Client.dll", "Spectre.Console.dll", "System.CommandLine.dll",
+                "System.Threading.RateLimiting.dll", "blitq.dll",
+            ],
+            libraries);
     }
 
     // CONTRIBUTING.md, "A release": without the restore for a platform its package cannot be made.
