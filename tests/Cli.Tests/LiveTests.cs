@@ -198,7 +198,8 @@ public sealed class LiveTests
         using (MappedQueue<Order>.Open(path))
         {
             Assert.Equal(
-                $"blitq: {path} is open. End the processes that have it open (blitq inspect names them) before it is repaired.\n",
+                $"blitq: {path} is open in process {Environment.ProcessId}. End the processes that have it open (blitq inspect names them) "
+                    + "before it is repaired.\n",
                 Blitq.Run("repair", path).Expect(4).Error);
         }
     }
