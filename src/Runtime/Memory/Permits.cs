@@ -3,8 +3,8 @@ using System.Diagnostics;
 namespace BlitQueue.Memory;
 
 /// <summary>
-/// So many permits, which any thread takes and gives back by one interlocked operation each. Callers may wait for one; who comes meanwhile
-/// may be first.
+/// So many permits, which any thread takes and gives back by one interlocked operation each. Callers may wait for one. They are not served
+/// in order: a caller that comes later may take a permit before those that wait.
 /// </summary>
 /// <remarks>
 /// A caller that begins to wait counts itself, then looks for a permit; a caller that gives one looks for waiting ones afterwards; all by
