@@ -65,7 +65,8 @@ internal sealed class StoreCheck(string path, string way, StoreMark mark, bool i
         long[] afterwards = Drain(queues, StoreMark.Out, withLease: true), beside = Drain(queues, StoreMark.Audit, withLease: false);
         return Wrong(StoreMark.Out, there) ?? Wrong(StoreMark.In, moved) ?? Wrong(StoreMark.Audit, beside)
             ?? (moved.SequenceEqual(afterwards) ? null
-                : $"{moved.Count} messages were moved in transactions, and {afterwards.Length} came there: {Text(moved)}; {Text(afterwards)}")
+                : $"{moved.Count} messages were moved in transactions, and {afterwards.Length} came there: {Text(moved)}; "
+                    + Text(afterwards))
             ?? (IsWhole ? WrongTogether(moved, there) : null);
     }
 
@@ -178,7 +179,8 @@ internal sealed class StoreCheck(string path, string way, StoreMark mark, bool i
     // A transaction is in the copies of all its queues or in none.
     private string? WrongTogether(List<long> waiting, long[] moved)
     {
-        HashSet<long> first = [.. waiting.Where(static number => number < First)], second = [.. moved.Where(static number => number < First)];
+        HashSet<long> first = [.. waiting.Where(static number => number < First)];
+        HashSet<long> second = [.. moved.Where(static number => number < First)];
         if (first.Overlaps(second))
         {
             return $"in and out: both have {Text(first.Intersect(second))}";

@@ -21,8 +21,8 @@ internal readonly record struct StoreMedium(FileSystemKind Kind, string Name)
 
     /// <summary>What the file system cannot promise to a queue in this directory, in a sentence; null where it promises all.</summary>
     public string? CautionFor(string directory) => AlwaysCopiesOnWrite
-        ? $"{directory} is on {Name}, where each write may need a new block and nothing can be reserved: while the disk is full, a write to "
-            + "the queue's files may end the process (SIGBUS). Leave twice the queue's Capacity free on that file system, or choose "
+        ? $"{directory} is on {Name}, where each write may need a new block and nothing can be reserved: while the disk is full, a write "
+            + "to the queue's files may end the process (SIGBUS). Leave twice the queue's Capacity free on that file system, or choose "
             + "another (docs/durability.md)."
         : null;
 
