@@ -113,19 +113,20 @@ public sealed partial class Subscription<T>
         }
     }
 
-    internal void MoveToDeadLetters(in LeaseToken lease, string reason, int? attempts = null)
+    internal void MoveToDeadLetters(
+        in LeaseToken lease, string reason, int? attempts = null, CancellationToken cancellationToken = default)
     {
         using CallGate.Call call = _store.Gate.Enter();
         // The message is not unpacked: one that cannot be unpacked is set aside for that very reason.
         using LeasedBytes bytes = OpenBytes(lease);
         var letter = DeadLetter<T>.Of(
             bytes.Span, reason, new QueuePosition(lease.Position), attempts ?? lease.Attempt, _store.Clock.UtcNow);
-        DeadLetterQueue<T> letters = DeadLetters;
+        DeadLetterQueue<T> letters = _deadLetters.Of(Name, cancellationToken);
         _leases.Require(_leases.TryBeginDeadLetter(lease), lease);
         bool isThere = false;
         try
         {
-            letters.Add(letter, PropertiesOf(lease));
+            letters.Add(letter, PropertiesOf(lease), cancellationToken);
             isThere = true;
             letters.Secure();
         }
