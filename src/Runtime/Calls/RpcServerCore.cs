@@ -128,6 +128,7 @@ internal sealed class RpcServerCore : IRpcWatched, IDisposable
                 return false;
             }
             Meet(stranger);
+            now = 0;
         }
     }
 
