@@ -5,8 +5,8 @@ namespace BlitQueue.Calls;
 /// <summary>Spins for a time before a thread sleeps.</summary>
 internal struct RpcSpin(TimeSpan longest)
 {
-    // In the first rounds, about two microseconds, the clock is read in each: that takes as long as a pause of the processor, and tells when
-    // the wait ended. Later it is read once in so many rounds.
+    // In the first rounds, about two microseconds, the clock is read in each: that takes as long as a pause of the processor, and tells
+    // when the wait ended. Later it is read once in so many rounds.
     private const int CloseRounds = 64, RoundsPerLook = 64, Length = 1;
 
     private int _round;
