@@ -124,10 +124,9 @@ public sealed partial class RpcClient<TRequest, TReply> : IDisposable, IAsyncDis
     public void Call(
         in TRequest request, [NotNull] ref TReply? reply, TimeSpan timeout, CancellationToken cancellationToken = default)
     {
-        RpcClientCall call = _core.TakeSpare();
+        var call = new RpcClientCall(_core);
         Await(call, in request, timeout, marks: 0, cancellationToken);
         RpcAnswer.Read(call, ref reply);
-        _core.GiveSpare(call);
     }
 
     /// <summary>Calls, and gives the packed reply where it is, to be read by the generated view without a copy.</summary>

@@ -61,12 +61,6 @@ internal class RpcClientCall(RpcClientCore client)
     /// <summary>How many servers may still take it.</summary>
     public int Attempts { get; set; }
 
-    /// <summary>How often the client had listed its open calls when it began; guarded by the client's lock.</summary>
-    public long Looks { get; set; }
-
-    /// <summary>Whether it is over, and no thread but its caller's knows it.</summary>
-    public bool IsAlone { get; set; }
-
     /// <summary>Whether a server may have taken it.</summary>
     public volatile bool IsQueued;
 
@@ -416,15 +410,6 @@ internal class RpcClientCall(RpcClientCore client)
         }
         // From now on no other thread looks at more than that it was read.
         GiveScratchBack();
-    }
-
-    /// <summary>By the caller of a call that is alone, which has read the reply: for another call.</summary>
-    public void Reset()
-    {
-        (_ending, _lost) = (null, 0);
-        (_outgoingLength, _incomingLength, _sent, _received, _looksOver, _looksWaiting) = (0, 0, 0, 0, 0, 0);
-        (_isRead, _hasAnswer, _isTold, IsQueued, IsBegun, IsAlone) = (false, false, false, false, false, false);
-        (Ended, Span) = (0, null);
     }
 
     // Inside of the lock, or by the caller that reads the answer.

@@ -40,11 +40,8 @@ internal sealed class RpcClientCore : IRpcWatched, IDisposable
     private readonly List<RpcClientCall> _answered;
     private readonly RpcCounts _counts = new();
     private int _inFlight, _attended, _idleLooks;
-    private long _number, _looks;
+    private long _number;
     private bool _isWatched, _isPumping;
-
-    // A call that is over, and that no other thread knows: for the next one on a thread.
-    private RpcClientCall? _spare;
 
     // Set with the lock; read without it by those who find out how a call ended.
     private volatile bool _isEnded;
@@ -155,19 +152,6 @@ internal sealed class RpcClientCore : IRpcWatched, IDisposable
         call.Words.Clear();
     }
 
-    /// <summary>A call for a caller that waits on its thread.</summary>
-    public RpcClientCall TakeSpare() => Interlocked.Exchange(ref _spare, null) ?? new RpcClientCall(this);
-
-    /// <summary>The caller has read the reply, and uses the call no more.</summary>
-    public void GiveSpare(RpcClientCall call)
-    {
-        if (call.IsAlone)
-        {
-            call.Reset();
-            Volatile.Write(ref _spare, call);
-        }
-    }
-
     private bool TryTakeCell(RpcClientCall call, RpcFormat.BlockPair blocks)
     {
         lock (_sync)
@@ -184,7 +168,6 @@ internal sealed class RpcClientCore : IRpcWatched, IDisposable
             call.Index = _free.Pop();
             (call.Words, call.Blocks, call.Number) = (_file[call.Index].With(blocks), blocks, ++_number);
             (_calls[call.Index], _blocks[call.Index]) = (call, blocks);
-            call.Looks = _looks;
             _inFlight++;
             _counts.Begin();
             return true;
@@ -641,8 +624,6 @@ internal sealed class RpcClientCore : IRpcWatched, IDisposable
             return false;
         }
         _calls[call.Index] = null;
-        // Neither the watch nor a token has it.
-        call.IsAlone = call.Looks == _looks && !call.Token.CanBeCanceled;
         _inFlight--;
         if (how is { } end)
         {
@@ -849,15 +830,8 @@ internal sealed class RpcClientCore : IRpcWatched, IDisposable
     {
         lock (_sync)
         {
-            return _inFlight == 0 ? [] : ListOpen();
+            return _inFlight == 0 ? [] : [.. _calls.OfType<RpcClientCall>()];
         }
-    }
-
-    // Inside of the lock. Who lists them uses them without it.
-    private RpcClientCall[] ListOpen()
-    {
-        _looks++;
-        return [.. _calls.OfType<RpcClientCall>()];
     }
 
     // Ends a call whose time is over, or whose server is dead.
@@ -954,7 +928,7 @@ internal sealed class RpcClientCore : IRpcWatched, IDisposable
                 return;
             }
             _isEnded = true;
-            open = ListOpen();
+            open = [.. _calls.OfType<RpcClientCall>()];
         }
         RpcWatch.Remove(this);
         using (Gate.Enter())
