@@ -65,25 +65,6 @@ public sealed class RpcCallTests : IDisposable
     }
 
     [Fact]
-    public void A_call_on_a_thread_needs_no_memory_but_that_of_its_reply()
-    {
-        const int calls = 20_000;
-        using var server = new Serving(File, static (Parcel request, ref Parcel? reply, RpcContext _) => reply = request);
-        using RpcClient<Parcel, Parcel> client = Open();
-        Parcel request = Of(1);
-        Parcel? reply = null;
-        client.Call(in request, ref reply);
-        long before = GC.GetAllocatedBytesForCurrentThread();
-        for (int number = 0; number < calls; number++)
-        {
-            client.Call(in request, ref reply);
-        }
-        // Calls at which the watch looks are not used again: some in each second.
-        Assert.InRange((GC.GetAllocatedBytesForCurrentThread() - before) / (double)calls, 0, 50);
-        Assert.Equal(calls + 1, client.GetStatistics().Answers);
-    }
-
-    [Fact]
     public void A_reply_is_read_in_place_by_its_view()
     {
         using var server = Serving.Echo(File);
