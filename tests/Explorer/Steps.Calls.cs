@@ -43,7 +43,7 @@ internal static partial class Steps
         else
         {
             AwaitAnswer(seat, cell, 1);
-            Require(cell.TryFree(), "a server has a call whose answer was read");
+            Require(cell.IsFree, "a server has a call whose answer was read");
         }
         CallOnce(seat, 2, givesUp: false);
         Close(seat);
@@ -57,7 +57,7 @@ internal static partial class Steps
             RpcCell<SimMemory> cell = Queue(seat, number);
             AwaitBit(seat, cell);
             Require(SimMemory.Read(ref seat.SharedWord(Reply)) == number + Difference, "a call got another's answer");
-            Require(cell.TryFree(), "a server has a call whose answer was read");
+            Require(cell.IsFree, "a server has a call whose answer was read");
         }
         Close(seat);
     }
@@ -90,7 +90,7 @@ internal static partial class Steps
         {
             AwaitAnswer(seat, cell, number);
         }
-        while (!cell.TryFree())
+        while (!cell.IsFree)
         {
             long word = cell.Word;
             Require(
@@ -178,7 +178,7 @@ internal static partial class Steps
             hints.Announce(0);
             seat.Control.Room.NotifyWaiters<SimMemory>();
             AwaitAnswer(seat, cell, number);
-            Require(cell.TryFree(), "a server has a call whose answer was read");
+            Require(cell.IsFree, "a server has a call whose answer was read");
         }
         Close(seat);
     };

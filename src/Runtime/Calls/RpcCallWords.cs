@@ -42,13 +42,23 @@ internal readonly struct RpcCallWords(RpcCallFile file, int cell, RpcFormat.Bloc
     public void Clear()
     {
         Clear(RpcFormat.RequestWrittenOffset);
-        ClearAnswer();
+        ClearBytes();
+        // A shorter one says nothing before the call is queued, and its line is the server's until then.
+        if (MachineMemory.Read(ref ReplyLength) > RpcFormat.OwnSize)
+        {
+            MachineMemory.Write(ref ReplyLength, 0);
+        }
     }
 
     /// <summary>By the client: nothing was read of the request, and nothing answered.</summary>
     public void ClearAnswer()
     {
         Clear(RpcFormat.ReplyLengthOffset);
+        ClearBytes();
+    }
+
+    private void ClearBytes()
+    {
         Clear(RpcFormat.ReplyReadOffset);
         Clear(RpcFormat.RequestReadOffset);
         Clear(RpcFormat.ReplyWrittenOffset);
@@ -72,6 +82,24 @@ internal readonly struct RpcCallWords(RpcCallFile file, int cell, RpcFormat.Bloc
         MachineMemory.Write(ref Deadline, deadline);
         MachineMemory.Write(ref Number, number);
         MachineMemory.Write(ref RequestLength, length);
+        MachineMemory.Write(ref ReplyLength, 0);
+    }
+
+    /// <summary>By a server that is about to take the call: the processor begins to get the lines of a short request.</summary>
+    public void ExpectRequest() =>
+        Expect(RpcFormat.CellHeaderSize, MachineMemory.Read(ref RequestLength));
+
+    /// <summary>By a client whose call is over: the processor begins to get the lines of a short reply.</summary>
+    public void ExpectReply() =>
+        Expect(RpcFormat.CellHeaderSize + RpcFormat.OwnSize, MachineMemory.Read(ref ReplyLength));
+
+    // Longer ones are not in the cell. The other process may have written any length.
+    private void Expect(int offset, long length)
+    {
+        if (length is > 0 and <= RpcFormat.OwnSize)
+        {
+            file.Region.Prefetch(_start + offset, (int)length);
+        }
     }
 
     private RpcPipe Pipe(bool isReply, int written, int read)

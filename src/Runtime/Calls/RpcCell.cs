@@ -27,9 +27,13 @@ internal readonly struct RpcCell<TMem>(SharedWord<long> word)
     /// <summary>By the client, which has written the request: any server may take it.</summary>
     public void Queue()
     {
-        // SYNC POINT call: publishes the request. SYNC POINT call hint: a full fence, in front of the look at the hints. If the word is
-        // none of a free cell, another process has written over it, and the watch ends the call.
-        TMem.CompareExchange(ref _word.Value, RpcFormat.Word(RpcState.Queued), RpcFormat.Word(RpcState.Free));
+        long now = Word;
+        if (IsFreeAt(now))
+        {
+            // SYNC POINT call: publishes the request. SYNC POINT call hint: a full fence, in front of the look at the hints.
+            TMem.CompareExchange(ref _word.Value, RpcFormat.Word(RpcState.Queued), now);
+        }
+        // Else another process has written over the word of a free cell: the watch ends the call, or a server takes it.
     }
 
     /// <summary>By a server: the call is its own from now on.</summary>
@@ -104,15 +108,13 @@ internal readonly struct RpcCell<TMem>(SharedWord<long> word)
         return TMem.CompareExchange(ref _word.Value, next, taken) == taken;
     }
 
-    /// <summary>By the client, when it has read the answer or needs none: the cell can be used again.</summary>
-    /// <returns>false while a server has the memory, or may take it.</returns>
-    public bool TryFree()
-    {
-        if (State is RpcState.Abandoned or RpcState.Taken or RpcState.Queued)
-        {
-            return false;
-        }
-        TMem.Store(ref _word.Value, RpcFormat.Word(RpcState.Free));
-        return true;
-    }
+    /// <summary>
+    /// By the client, when it has read the answer or needs none: whether the cell can be used again. The word stays as it is until then,
+    /// because its line is the server's, which looks for the next call.
+    /// </summary>
+    public bool IsFree => IsFreeAt(Word);
+
+    // No server has the memory, or may take it.
+    private static bool IsFreeAt(long word) =>
+        RpcFormat.StateOf(word) is not (RpcState.Abandoned or RpcState.Taken or RpcState.Queued);
 }

@@ -46,8 +46,14 @@ internal class RpcClientCall(RpcClientCore client)
     /// <summary>As <see cref="RpcFormat.Milliseconds"/>; <see cref="long.MaxValue"/> for none.</summary>
     public long Deadline { get; set; }
 
-    /// <summary>When it began, by <see cref="Stopwatch"/>.</summary>
+    /// <summary>How long its caller waits.</summary>
+    public TimeSpan Timeout { get; set; }
+
+    /// <summary>When it was queued, by <see cref="Stopwatch"/>.</summary>
     public long Began { get; set; }
+
+    /// <summary>When its caller found that it is over; 0 where it has not looked at the clock then.</summary>
+    public long Ended { get; set; }
 
     /// <summary>How many servers had gone when it began.</summary>
     public long ServersGone { get; set; }
@@ -82,7 +88,8 @@ internal class RpcClientCall(RpcClientCore client)
     private bool IsStream => (Marks & RpcFormat.Stream) != 0;
 
     /// <summary>Whether the caller can go on: there is an answer, or there will be none. Once true, it stays so.</summary>
-    public bool IsOver => _ending is not null || _hasAnswer || (IsAnswered(Words.Cell.Word) && (_hasAnswer = true));
+    /// <remarks>The word of a cell is that of its call only once that is queued. Before it may be the answer of the call before.</remarks>
+    public bool IsOver => _ending is not null || _hasAnswer || (IsQueued && IsAnswered(Words.Cell.Word) && (_hasAnswer = true));
 
     // Of an answer that is no reply, only the word counts: the server may have begun a long reply before it.
     private bool IsAnswered(long word) =>

@@ -137,9 +137,7 @@ internal sealed class RpcClientCore : IRpcWatched, IDisposable
     {
         // Before the watch can see the call.
         (call.Marks, call.Token, call.Attempts) = (marks, token, _options.MaxAttempts);
-        call.Began = Stopwatch.GetTimestamp();
-        call.Deadline = timeout == Timeout.InfiniteTimeSpan ? long.MaxValue
-            : RpcFormat.MillisecondsOf(call.Began) + Math.Max(1, (long)timeout.TotalMilliseconds);
+        (call.Timeout, call.Deadline) = (timeout, long.MaxValue);
         call.ServersGone = MachineMemory.Load(ref _channel.ServersGone);
         // In front of the cell: the system may refuse, and a cell that is taken must be given back.
         var blocks = new RpcFormat.BlockPair(
@@ -256,6 +254,12 @@ internal sealed class RpcClientCore : IRpcWatched, IDisposable
     /// <summary>Any server may take the call from now on.</summary>
     public void Queue(RpcClientCall call)
     {
+        // Behind the packing: while the clock is read, the processor gets the lines of the request from the server's.
+        call.Began = Stopwatch.GetTimestamp();
+        if (call.Timeout != Timeout.InfiniteTimeSpan)
+        {
+            call.Deadline = RpcFormat.MillisecondsOf(call.Began) + Math.Max(1, (long)call.Timeout.TotalMilliseconds);
+        }
         call.Words.Describe(
             call.Deadline == long.MaxValue ? 0 : call.Deadline, call.Number, call.RequestLength, call.Marks);
         call.Words.Cell.Queue();
@@ -336,6 +340,8 @@ internal sealed class RpcClientCore : IRpcWatched, IDisposable
                 }
             }
         }
+        call.Ended = spin.Now;
+        call.Words.ExpectReply();
     }
 
     /// <summary>
@@ -622,7 +628,7 @@ internal sealed class RpcClientCore : IRpcWatched, IDisposable
         _inFlight--;
         if (how is { } end)
         {
-            _counts.End(end, Stopwatch.GetElapsedTime(call.Began));
+            _counts.End(end, Stopwatch.GetElapsedTime(call.Began, call.Ended != 0 ? call.Ended : Stopwatch.GetTimestamp()));
         }
         else
         {
@@ -634,7 +640,7 @@ internal sealed class RpcClientCore : IRpcWatched, IDisposable
     // Inside of the lock.
     private bool TryFree(int cell)
     {
-        if (!_file[cell].Cell.TryFree())
+        if (!_file[cell].Cell.IsFree)
         {
             return false;
         }

@@ -100,9 +100,9 @@ public sealed class RpcContext
     internal bool IsTakenLate => Blocks ? _deadline != 0 && RpcFormat.MillisecondsOf(Began) >= _deadline : IsLate;
 
     /// <summary>Begins with a call that was just taken. The caller is inside of the gate, and of the server's lock.</summary>
-    internal void Begin(RpcCallFile file, int cell)
+    internal void Begin(RpcCallFile file, int cell, long now)
     {
-        Began = Stopwatch.GetTimestamp();
+        Began = now;
         RpcCallWords words = file[cell];
         _blocks = RpcFormat.BlockPair.Of(words.Blocks, file.Blocks);
         words = words.With(_blocks);

@@ -95,15 +95,16 @@ public sealed partial class RpcServer<TRequest, TReply> : IDisposable, IAsyncDis
         _core.BeginServing();
         try
         {
-            for (; ; cancellationToken.ThrowIfCancellationRequested())
+            for (long now = 0; ; cancellationToken.ThrowIfCancellationRequested())
             {
-                if (_core.TryTake(context))
+                if (_core.TryTake(context, now))
                 {
                     Answer(context, handler, ref request, ref reply);
+                    now = 0;
                 }
                 else
                 {
-                    _core.Wait();
+                    now = _core.Wait();
                 }
             }
         }

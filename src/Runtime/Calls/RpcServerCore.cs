@@ -103,9 +103,10 @@ internal sealed class RpcServerCore : IRpcWatched, IDisposable
 
     /// <summary>Takes one call, of the next client that has any.</summary>
     /// <param name="context">Gets the call.</param>
+    /// <param name="now">When that is, by <see cref="Stopwatch"/>; 0 where the caller does not know.</param>
     /// <returns>false if there is none.</returns>
     /// <exception cref="ObjectDisposedException">The server is disposed.</exception>
-    public bool TryTake(RpcContext context)
+    public bool TryTake(RpcContext context, long now = 0)
     {
         using CallGate.Call inside = Gate.Enter();
         for (; ; )
@@ -117,7 +118,7 @@ internal sealed class RpcServerCore : IRpcWatched, IDisposable
                 {
                     return false;
                 }
-                if (TryFind(context, ref stranger))
+                if (TryFind(context, now, ref stranger))
                 {
                     return true;
                 }
@@ -127,11 +128,12 @@ internal sealed class RpcServerCore : IRpcWatched, IDisposable
                 return false;
             }
             Meet(stranger);
+            now = 0;
         }
     }
 
     // Inside of the lock. Stops at a client whose file is not mapped: it is met without the lock, then found in its order.
-    private bool TryFind(RpcContext context, ref int stranger)
+    private bool TryFind(RpcContext context, long now, ref int stranger)
     {
         int firstWord = _nextClient / 64, firstBit = _nextClient % 64;
         for (int step = 0; step < RpcFormat.CallingWords; step++)
@@ -145,7 +147,7 @@ internal sealed class RpcServerCore : IRpcWatched, IDisposable
                     stranger = client;
                     return false;
                 }
-                if (TryTakeFrom(file, client, context))
+                if (TryTakeFrom(file, client, context, now))
                 {
                     _nextClient = (client + 1) % ControlFormat.MaximumParticipants;
                     return true;
@@ -155,7 +157,7 @@ internal sealed class RpcServerCore : IRpcWatched, IDisposable
         return false;
     }
 
-    private bool TryTakeFrom(RpcCallFile file, int client, RpcContext context)
+    private bool TryTakeFrom(RpcCallFile file, int client, RpcContext context, long now)
     {
         // A thread that spins leaves the hints as they are: clearing and setting them would take their lines from one process to the other
         // with each call.
@@ -177,7 +179,7 @@ internal sealed class RpcServerCore : IRpcWatched, IDisposable
                 file.Users++;
                 context.RunningIndex = _running.Count;
                 _running.Add(context);
-                context.Begin(file, cell);
+                context.Begin(file, cell, now != 0 ? now : Stopwatch.GetTimestamp());
                 _counts.Begin();
                 return true;
             }
@@ -239,6 +241,7 @@ internal sealed class RpcServerCore : IRpcWatched, IDisposable
                 file.Hints.Announce(bit);
                 break;
             }
+            file[cell].ExpectRequest();
             if (call.TryTake(Self))
             {
                 taken = cell;
@@ -413,7 +416,8 @@ internal sealed class RpcServerCore : IRpcWatched, IDisposable
     }
 
     /// <summary>Waits on the calling thread until a client may have a call; comes back now and then without.</summary>
-    public void Wait()
+    /// <returns>When that was, by <see cref="Stopwatch"/>; 0 where it has not looked at the clock then.</returns>
+    public long Wait()
     {
         using CallGate.Call inside = Gate.Enter();
         var spin = new RpcSpin(_options.SpinDuration);
@@ -431,9 +435,10 @@ internal sealed class RpcServerCore : IRpcWatched, IDisposable
                 {
                     _channel.Wake.Wait<MachineMemory>(ticket, EventCount.LongestSleep);
                 }
-                return;
+                return 0;
             }
         }
+        return spin.Now;
     }
 
     /// <summary>Waits for it without a thread.</summary>

@@ -2,6 +2,7 @@ using System.Diagnostics;
 using System.Diagnostics.CodeAnalysis;
 using System.Numerics;
 using System.Runtime.CompilerServices;
+using System.Runtime.Intrinsics.X86;
 using BlitQueue.Platform;
 using Microsoft.Win32.SafeHandles;
 
@@ -13,6 +14,8 @@ namespace BlitQueue.Memory;
 /// </summary>
 internal sealed unsafe class MappedRegion : IDisposable
 {
+    private const int CacheLine = 64;
+
     private readonly FileView _view;
     private readonly byte* _start;
 
@@ -112,6 +115,19 @@ internal sealed unsafe class MappedRegion : IDisposable
     /// <summary>The bytes from an offset on.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public Span<byte> Bytes(long offset, int length) => new(_start + Checked(offset, length), length);
+
+    /// <summary>Has the processor get the lines of bytes that will be read soon, where it can, without waiting for them.</summary>
+    public void Prefetch(long offset, int length)
+    {
+        if (Sse.IsSupported)
+        {
+            byte* start = _start + Checked(offset, length);
+            for (int at = 0; at < length; at += CacheLine)
+            {
+                Sse.Prefetch0(start + at);
+            }
+        }
+    }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private long Checked(long offset, int size)

@@ -22,7 +22,7 @@ public sealed class RpcPartTests
         Assert.True(RpcCell<MachineMemory>.IsAnswer(cell.Word));
         Assert.Equal(One, RpcFormat.ServerOf(cell.Word));
         Assert.False(cell.TryGiveUp(out _));
-        Assert.True(cell.TryFree());
+        Assert.True(cell.IsFree);
 
         // Given up before it was taken, and after.
         cell.Queue();
@@ -31,20 +31,20 @@ public sealed class RpcPartTests
         cell.Queue();
         Assert.True(cell.TryTake(One));
         Assert.True(cell.TryGiveUp(out long server) && server == One);
-        Assert.False(cell.TryFree());
+        Assert.False(cell.IsFree);
         Assert.False(cell.TryAnswer(One, RpcState.Replied));
         Assert.Equal(RpcState.Over, cell.State);
-        Assert.True(cell.TryFree());
+        Assert.True(cell.IsFree);
 
         // Withdrawn where there is no server, which a server that has taken it prevents.
         cell.Queue();
         Assert.True(cell.TryWithdraw());
-        Assert.True(cell.TryFree());
+        Assert.True(cell.IsFree);
         cell.Queue();
         Assert.True(cell.TryTake(One));
         Assert.False(cell.TryWithdraw());
         Assert.True(cell.TryAnswer(One, RpcState.Dropped));
-        Assert.True(RpcCell<MachineMemory>.IsAnswer(cell.Word) && cell.TryFree());
+        Assert.True(RpcCell<MachineMemory>.IsAnswer(cell.Word) && cell.IsFree);
 
         // Lost, and taken by a successor: the dead one's exchange is too late.
         cell.Queue();
