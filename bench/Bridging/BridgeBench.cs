@@ -17,8 +17,10 @@ internal sealed class BridgeBench(BrokerServer broker, StringBuilder text)
 {
     public const string Verb = "rabbitmq";
 
-    private const int Size = 1024, Window = 1024, Rounds = 5, Messages = 30_000, Paced = 5_000, Backlog = 1_000_000;
-    private const int Burst = 32, Bursts = 1_500, Cut = 10_000;
+    private const string Backlogged = "backlog";
+
+    private const int Size = 1024, Window = 1024, Rounds = 3, Messages = 20_000, Paced = 5_000, Backlog = 1_000_000;
+    private const int Burst = 32, Bursts = 1_000, Cut = 10_000;
 
     // Between two bursts of enqueues, and between two paced messages.
     private static readonly TimeSpan BurstPause = TimeSpan.FromMilliseconds(2), Pace = TimeSpan.FromMilliseconds(2);
@@ -40,26 +42,29 @@ internal sealed class BridgeBench(BrokerServer broker, StringBuilder text)
         try
         {
             broker.BeginAsync().GetAwaiter().GetResult();
-            new BridgeBench(broker, text).MeasureAsync().GetAwaiter().GetResult();
+            new BridgeBench(broker, text).MeasureAsync(arguments).GetAwaiter().GetResult();
         }
         finally
         {
             broker.End();
         }
-        Console.WriteLine(text);
-        if (arguments is [_, "--output", var path])
+        if (arguments is [.., "--output", var path])
         {
             File.WriteAllText(path, text.ToString());
         }
         return 0;
     }
 
-    private async Task MeasureAsync()
+    // The parts that are asked for; where none is, all but the longest.
+    private async Task MeasureAsync(string[] arguments)
     {
-        await ThroughputAsync();
-        await LatencyAsync();
-        await EnqueueAsync();
-        await BacklogAsync();
+        (string Name, Func<Task> Run)[] parts =
+            [("throughput", ThroughputAsync), ("latency", LatencyAsync), ("enqueue", EnqueueAsync), (Backlogged, BacklogAsync)];
+        bool isAny = parts.Any(one => arguments.Contains(one.Name));
+        foreach ((_, Func<Task> run) in parts.Where(one => isAny ? arguments.Contains(one.Name) : one.Name != Backlogged))
+        {
+            await run();
+        }
     }
 
     // One round of each is thrown away, in which everything is compiled.
@@ -351,5 +356,10 @@ internal sealed class BridgeBench(BrokerServer broker, StringBuilder text)
 
     private void Title(string title) => Line($"\n## {title}\n");
 
-    private void Line(string line) => text.Append(line).Append('\n');
+    // Told as it comes, too.
+    private void Line(string line)
+    {
+        text.Append(line).Append('\n');
+        Console.Error.WriteLine(line);
+    }
 }

@@ -110,7 +110,7 @@ internal sealed class BridgeStatus(bool isForwarder, string queue, string destin
         ConnectionChanged?.Invoke();
         // What was wrong with a message or with the topology behind an exchange shows when the next one is confirmed.
         if (_problem is BridgeProblem.Unreachable or BridgeProblem.AccessRefused or BridgeProblem.MissingExchange
-            or BridgeProblem.MissingQueue or BridgeProblem.TopologyMismatch or BridgeProblem.InUse)
+            or BridgeProblem.MissingQueue or BridgeProblem.TopologyMismatch or BridgeProblem.InUse or BridgeProblem.LocalQueueFull)
         {
             Clear();
         }

@@ -1,9 +1,8 @@
-using System.Diagnostics;
 using System.Text;
 
 namespace BlitQueue.RabbitMq.Tests;
 
-/// <summary>No memory, no disk, a damaged disk: messages wait, and nothing is lost.</summary>
+/// <summary>A broker without memory, a queue that is not on the disk or damaged: messages wait, and nothing is lost.</summary>
 public sealed class ScarcityTests(Broker broker) : BridgeFixture(broker)
 {
     [BrokerFact]
@@ -32,39 +31,6 @@ public sealed class ScarcityTests(Broker broker) : BridgeFixture(broker)
         }
         await TakeAllInOrderAsync(_sent);
         Assert.Equal(BridgeProblem.None, forwarder.GetState().Problem);
-    }
-
-    [MountFact]
-    public async Task A_full_disk_at_the_receiver_leaves_messages_at_the_broker()
-    {
-        string disk = Directory.CreateDirectory(FileOf("disk")).FullName;
-        Mount("mount", "-t", "tmpfs", "-o", "size=8m", "tmpfs", disk);
-        try
-        {
-            using (var store = MappedStore.Open(Path.Combine(disk, "store"), new QueueOptions { SegmentSize = 1 << 16 }))
-            {
-                using MappedQueue<Parcel> inbox = store.OpenQueue<Parcel>("parcels");
-                var receiver = new Receiver<Parcel>(store, "parcels", ReceiverOptions);
-                using var end = new CancellationTokenSource();
-                var running = Task.Run(() => receiver.RunAsync(end.Token));
-                Run(ForwarderOptions);
-                Send(0, 10_000, filling: 1_000);
-                await UntilAsync(receiver, BridgeProblem.LocalQueueFull);
-                using var giveUp = new CancellationTokenSource(Patience);
-                for (int number = 0; number < 10_000; number++)
-                {
-                    Assert.Equal(number, (await inbox.DequeueAsync(giveUp.Token)).Number);
-                }
-                await UntilEmptyAsync();
-                Assert.Equal(0, inbox.GetStatus().MessageCount);
-                await end.CancelAsync();
-                await Assert.ThrowsAnyAsync<OperationCanceledException>(() => running);
-            }
-        }
-        finally
-        {
-            Mount("umount", "--lazy", disk);
-        }
     }
 
     [BrokerFact]
@@ -120,12 +86,5 @@ public sealed class ScarcityTests(Broker broker) : BridgeFixture(broker)
             }
         }
         Assert.Fail($"no file has '{text}'");
-    }
-
-    private static void Mount(string program, params string[] arguments)
-    {
-        using var process = Process.Start(program, arguments);
-        process.WaitForExit();
-        Assert.Equal(0, process.ExitCode);
     }
 }
