@@ -6,32 +6,12 @@ namespace BlitQueue.RabbitMq.Tests;
 public sealed class ScarcityTests(Broker broker) : BridgeFixture(broker)
 {
     [BrokerFact]
-    public async Task A_broker_without_memory_is_told_and_gets_everything_later()
-    {
-        Run(ReceiverOptions);
-        Forwarder<Parcel> forwarder = Run(ForwarderOptions);
-        Send(0, 10);
-        await UntilAsync(() => forwarder.GetState().Messages == 10);
-        await Broker.ControlAsync("set_vm_memory_high_watermark", "0");
-        try
-        {
-            await UntilAsync(() =>
-            {
-                Send(_sent++, 1);
-                return forwarder.GetState().Problem == BridgeProblem.Blocked;
-            });
-            Assert.Contains("low on memory", forwarder.GetState().LastError, StringComparison.Ordinal);
-            Send(_sent, 100);
-            _sent += 100;
-            Assert.True(forwarder.GetState().Lag >= 100);
-        }
-        finally
-        {
-            await Broker.ControlAsync("set_vm_memory_high_watermark", "0.4");
-        }
-        await TakeAllInOrderAsync(_sent);
-        Assert.Equal(BridgeProblem.None, forwarder.GetState().Problem);
-    }
+    public Task A_broker_without_memory_is_told_and_gets_everything_later() => MeetAlarmAsync(
+        ["set_vm_memory_high_watermark", "0"], ["set_vm_memory_high_watermark", "0.4"], "low on memory");
+
+    [BrokerFact]
+    public Task A_broker_without_disk_is_told_and_gets_everything_later() => MeetAlarmAsync(
+        ["set_disk_free_limit", "1000000GB"], ["set_disk_free_limit", "1MB"], "low on disk");
 
     [BrokerFact]
     public async Task Only_what_is_on_the_disk_is_forwarded_where_asked()
@@ -68,7 +48,35 @@ public sealed class ScarcityTests(Broker broker) : BridgeFixture(broker)
         await UntilAsync(() => forwarder.GetState() is { Lag: 0, Problem: BridgeProblem.None });
     }
 
-    private int _sent = 10;
+    private async Task MeetAlarmAsync(string[] raise, string[] end, string reason)
+    {
+        Run(ReceiverOptions);
+        Forwarder<Parcel> forwarder = Run(ForwarderOptions);
+        Send(0, 10);
+        int sent = 10;
+        await UntilAsync(() => forwarder.GetState().Messages == 10);
+        await Broker.ControlAsync(raise);
+        try
+        {
+            await UntilAsync(() =>
+            {
+                Send(sent++, 1);
+                return forwarder.GetState().Problem == BridgeProblem.Blocked;
+            });
+            Assert.Contains(reason, forwarder.GetState().LastError, StringComparison.Ordinal);
+            Send(sent, 100);
+            sent += 100;
+            // Longer than a broker may be silent that is not blocked.
+            await Task.Delay(TimeSpan.FromSeconds(17));
+            Assert.True(forwarder.GetState() is { Lag: >= 100, Problem: BridgeProblem.Blocked });
+        }
+        finally
+        {
+            await Broker.ControlAsync(end);
+        }
+        await TakeAllInOrderAsync(sent);
+        Assert.Equal((BridgeProblem.None, 1L), (forwarder.GetState().Problem, forwarder.GetState().Connections));
+    }
 
     // In the file, which other processes have mapped.
     private void Damage(string text)

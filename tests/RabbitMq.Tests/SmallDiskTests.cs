@@ -76,9 +76,11 @@ public sealed class SmallDiskTests(Broker broker) : BridgeFixture(broker)
         {
             Send(outbox, 0, 10);
             await UntilAsync(() => outbox.GetStatus().MessageCount == 0);
-            disk.Fill();
+            await KillAsync(forwarder);
             Send(outbox, 10, 1, filling: Broker.MaxMessageSize + 1);
             Send(outbox, 11, 10);
+            disk.Fill();
+            forwarder = StartSite("forward", outbox.Path);
             Assert.Equal(Without(10, 21), await TakeAsync(20));
             await UntilAsync(() => outbox.GetStatus().MessageCount == 1);
             await KillAsync(forwarder);

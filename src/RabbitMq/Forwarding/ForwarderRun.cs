@@ -18,9 +18,13 @@ internal sealed class ForwarderRun<T>(
     // may have forgotten what it got. How often that is looked at.
     private static readonly TimeSpan ConfirmPatience = TimeSpan.FromSeconds(15), ConfirmLook = TimeSpan.FromSeconds(1);
 
-    // So many confirmed messages are consumed together, or fewer after so many milliseconds. While messages are being confirmed the queue is
-    // looked at after each pause: a sleeper would cost each producer a call of the system.
-    private const int CommitAtOnce = 64, CommitPause = 5, LookAgain = 100;
+    // So many confirmed messages are consumed together, or fewer after so many milliseconds.
+    private const int CommitAtOnce = 64, CommitPause = 5;
+
+    // While messages are being confirmed, and until nothing has been for so many milliseconds, the queue is looked at after each pause: a
+    // sleeper would cost each producer a call of the system. Where many are on their way, their confirms, too, are taken after a pause
+    // only: each alone would cost a change of threads.
+    private const int FlowPause = 1, FlowEnd = 100;
 
     private const int LongestSchemaText = 16 << 10;
 
@@ -276,6 +280,11 @@ internal sealed class ForwarderRun<T>(
     {
         status.Window = _window.Published;
         RequireConfirms();
+        if (_window.Published >= CommitAtOnce && AreConfirmsComing)
+        {
+            await Task.Delay(FlowPause, cancellationToken).ConfigureAwait(false);
+            return;
+        }
         List<Task> any = [signals.WaitAsync(cancellationToken)];
         if (Environment.TickCount64 < _pausedUntil)
         {
@@ -283,7 +292,7 @@ internal sealed class ForwarderRun<T>(
         }
         else if (_window.HasSpace)
         {
-            any.Add(IsBusy ? Task.Delay(1, cancellationToken) : _coming ??= subscription.ReceiveAsync(_ending.Token).AsTask());
+            any.Add(NextMessage(cancellationToken));
         }
         if (_window.Letters.Count > 0)
         {
@@ -296,7 +305,11 @@ internal sealed class ForwarderRun<T>(
         await Task.WhenAny(any).ConfigureAwait(false);
     }
 
-    private bool IsBusy => _coming is null && _window.Published > 0 && Environment.TickCount64 - _lastConfirm < LookAgain;
+    private Task NextMessage(CancellationToken cancellationToken) => _coming is null && AreConfirmsComing
+        ? Task.Delay(FlowPause, cancellationToken)
+        : _coming ??= subscription.ReceiveAsync(_ending.Token).AsTask();
+
+    private bool AreConfirmsComing => _window.Published > 0 && Environment.TickCount64 - _lastConfirm < FlowEnd;
 
     private void RequireConfirms()
     {
