@@ -19,7 +19,7 @@ internal sealed class BridgeBench(BrokerServer broker, StringBuilder text)
 
     private const string Backlogged = "backlog";
 
-    private const int Size = 1024, Window = 1024, Rounds = 5, WarmUps = 3, Messages = 25_000, Paced = 5_000, Backlog = 1_000_000;
+    private const int Size = 1024, Window = 1024, Rounds = 3, WarmUps = 2, Messages = 25_000, Paced = 5_000, Backlog = 1_000_000;
     private const int Burst = 32, Bursts = 1_000, Cut = 10_000;
 
     // Between two bursts of enqueues, and between two paced messages.
