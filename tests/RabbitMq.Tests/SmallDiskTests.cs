@@ -63,7 +63,7 @@ public sealed class SmallDiskTests(Broker broker) : BridgeFixture(broker)
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => running);
     }
 
-    /// <summary>The position up to which the broker has confirmed everything is noted, and must not say so of the message that waits.</summary>
+    /// <summary>The position up to which everything is confirmed is noted, and stays before the message that waits.</summary>
     [MountFact]
     public async Task A_message_that_waits_for_room_for_its_letter_outlasts_the_forwarder()
     {

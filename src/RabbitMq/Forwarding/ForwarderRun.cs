@@ -53,6 +53,9 @@ internal sealed class ForwarderRun<T>(
     private long _lastCommit;
     private Task? _look;
 
+    // A small window is not to stand still until all of it is confirmed.
+    private readonly int _commitAtOnce = Math.Clamp(options.Window / 4, 1, CommitAtOnce);
+
     /// <summary>Publishes, and consumes what is confirmed, until something goes wrong with the channel.</summary>
     public async Task PumpAsync(BrokerSession session, CancellationToken cancellationToken)
     {
@@ -123,15 +126,14 @@ internal sealed class ForwarderRun<T>(
         _ending.Dispose();
     }
 
-    // Many at once share a note and a commit. Where there is nothing else to do that is no reason to wait, unless more confirms are about to
-    // come.
+    // Many at once share a note and a commit: fewer are consumed when nothing more is on its way, or after a pause.
     private bool Settle(BrokerSignals signals, bool isIdle)
     {
         while (signals.TryRead(out BrokerSignal signal))
         {
             Take(signal);
         }
-        int least = Math.Min(CommitAtOnce, _window.Published);
+        int least = Math.Min(_commitAtOnce, _window.Published);
         if (_window.Confirmed == 0 || (_window.Confirmed < least && !(isIdle && Environment.TickCount64 - _lastCommit >= CommitPause)))
         {
             return false;
@@ -297,6 +299,10 @@ internal sealed class ForwarderRun<T>(
         if (_window.Letters.Count > 0)
         {
             any.Add(Task.Delay(_window.Letters.TimeLeft, cancellationToken));
+        }
+        if (_window.Confirmed > 0)
+        {
+            any.Add(Task.Delay(CommitPause, cancellationToken));
         }
         if (_window.Published > 0)
         {
