@@ -1,10 +1,12 @@
+using System.Text;
+using BlitQueue.Bench.Messages;
 using RabbitMQ.Client;
 
 namespace BlitQueue.Bench.Bridging;
 
 /// <summary>
 /// The broker's client and nothing else: one connection, one channel with confirms, at most a window of publishes unconfirmed. Each body is
-/// the same array, and there are no headers.
+/// the same array, and there are no headers, unless they are to be as many as a forwarder's.
 /// </summary>
 internal sealed class BarePublisher : IAsyncDisposable
 {
@@ -13,11 +15,16 @@ internal sealed class BarePublisher : IAsyncDisposable
     private readonly SemaphoreSlim _free;
     private readonly int _window;
     private readonly string _queue;
+    private readonly bool _isAlike;
+    private readonly Dictionary<string, object?> _headers = [];
+    private readonly byte[] _source = new byte[32], _schema = new byte[16], _schemaText = Encoding.UTF8.GetBytes(ByteMessage.Schema.Text);
     private ulong _confirmed;
+    private long _count;
 
-    private BarePublisher(IConnection connection, IChannel channel, string queue, int window)
+    private BarePublisher(IConnection connection, IChannel channel, string queue, int window, bool isAlike)
     {
         (_connection, _channel, _queue, _window, _free) = (connection, channel, queue, window, new SemaphoreSlim(window));
+        _isAlike = isAlike;
         _channel.BasicAcksAsync += (_, ack) =>
         {
             // One thread of the client raises them; an ack of several means all up to it.
@@ -30,18 +37,41 @@ internal sealed class BarePublisher : IAsyncDisposable
         };
     }
 
-    public static async Task<BarePublisher> OpenAsync(Func<Task<IConnection>> connect, string queue, int window)
+    public static async Task<BarePublisher> OpenAsync(Func<Task<IConnection>> connect, string queue, int window, bool isAlike = false)
     {
         IConnection connection = await connect();
         IChannel channel = await connection.CreateChannelAsync(
             new CreateChannelOptions(publisherConfirmationsEnabled: true, publisherConfirmationTrackingEnabled: false));
-        return new BarePublisher(connection, channel, queue, window);
+        return new BarePublisher(connection, channel, queue, window, isAlike);
     }
 
     public async Task PublishAsync(ReadOnlyMemory<byte> body)
     {
         await _free.WaitAsync();
-        await _channel.BasicPublishAsync("", _queue, mandatory: true, new BasicProperties { Persistent = true }, body);
+        await _channel.BasicPublishAsync("", _queue, mandatory: true, Properties(), body);
+    }
+
+    private BasicProperties Properties()
+    {
+        if (!_isAlike)
+        {
+            return new BasicProperties { Persistent = true };
+        }
+        _count += 1_048;
+        _headers.Clear();
+        _headers["blitqueue-source"] = _source;
+        _headers["blitqueue-position"] = _count;
+        _headers["blitqueue-previous"] = _count - 1_048;
+        _headers["blitqueue-schema"] = _schema;
+        _headers["blitqueue-schema-text"] = _schemaText;
+        return new BasicProperties
+        {
+            Persistent = true,
+            ContentType = "application/x-blitqueue",
+            Type = ByteMessage.Schema.Name,
+            MessageId = $"0123456789abcdef0123456789abcdef/{_count}",
+            Headers = _headers,
+        };
     }
 
     /// <summary>Returns when all are confirmed.</summary>

@@ -17,8 +17,10 @@ internal sealed class BridgeBench(BrokerServer broker, StringBuilder text)
 {
     public const string Verb = "rabbitmq";
 
-    private const int Size = 1024, Window = 1024, Rounds = 5, Messages = 30_000, Paced = 5_000, Backlog = 1_000_000;
-    private const int Burst = 32, Bursts = 1_500, Cut = 10_000;
+    private const string Backlogged = "backlog";
+
+    private const int Size = 1024, Window = 1024, Rounds = 3, WarmUps = 2, Messages = 25_000, Paced = 5_000, Backlog = 1_000_000;
+    private const int Burst = 32, Bursts = 1_000, Cut = 10_000;
 
     // Between two bursts of enqueues, and between two paced messages.
     private static readonly TimeSpan BurstPause = TimeSpan.FromMilliseconds(2), Pace = TimeSpan.FromMilliseconds(2);
@@ -40,51 +42,58 @@ internal sealed class BridgeBench(BrokerServer broker, StringBuilder text)
         try
         {
             broker.BeginAsync().GetAwaiter().GetResult();
-            new BridgeBench(broker, text).MeasureAsync().GetAwaiter().GetResult();
+            new BridgeBench(broker, text).MeasureAsync(arguments).GetAwaiter().GetResult();
         }
         finally
         {
             broker.End();
         }
-        Console.WriteLine(text);
-        if (arguments is [_, "--output", var path])
+        if (arguments is [.., "--output", var path])
         {
             File.WriteAllText(path, text.ToString());
         }
         return 0;
     }
 
-    private async Task MeasureAsync()
+    // The parts that are asked for; where none is, all but the longest.
+    private async Task MeasureAsync(string[] arguments)
     {
-        await ThroughputAsync();
-        await LatencyAsync();
-        await EnqueueAsync();
-        await BacklogAsync();
+        (string Name, Func<Task> Run)[] parts =
+            [("throughput", ThroughputAsync), ("latency", LatencyAsync), ("enqueue", EnqueueAsync), (Backlogged, BacklogAsync)];
+        bool isAny = parts.Any(one => arguments.Contains(one.Name));
+        foreach ((_, Func<Task> run) in parts.Where(one => isAny ? arguments.Contains(one.Name) : one.Name != Backlogged))
+        {
+            await run();
+        }
     }
 
-    // One round of each is thrown away, in which everything is compiled.
+    // The first rounds of each are thrown away, in which everything is compiled, and compiled again for speed.
     private async Task ThroughputAsync()
     {
-        List<(double Bare, double Ours)> rounds = [];
-        for (int round = 0; round <= Rounds; round++)
+        List<(double Bare, double Same, double Ours)> rounds = [];
+        for (int round = 0; round < WarmUps + Rounds; round++)
         {
-            rounds.Add((await PublishBareAsync(), await ForwardAsync()));
+            rounds.Add((await PublishBareAsync(isAlike: false), await PublishBareAsync(isAlike: true), await ForwardAsync()));
         }
-        rounds.RemoveAt(0);
-        double ratio = Median(rounds.Select(static one => one.Ours / one.Bare));
+        rounds.RemoveRange(0, WarmUps);
         Title($"Throughput: messages of {Size:N0} bytes, one connection, a window of {Window:N0}, a quorum queue of one node");
         Line("| what | messages a second | lowest to highest round | of the bare publisher (bar 0.9) |\n|---|--:|--:|--:|");
         Row("bare publisher with confirms", rounds.Select(static one => one.Bare), 1);
-        Row("forwarder, whose queue has the messages already", rounds.Select(static one => one.Ours), ratio);
+        Row(
+            "the same, with the properties of a forwarder's messages", rounds.Select(static one => one.Same),
+            Median(rounds.Select(static one => one.Same / one.Bare)));
+        Row(
+            "forwarder, whose queue has the messages already", rounds.Select(static one => one.Ours),
+            Median(rounds.Select(static one => one.Ours / one.Bare)));
     }
 
     private void Row(string what, IEnumerable<double> rates, double ratio) => Line(string.Create(
         CultureInfo.InvariantCulture, $"| {what} | {Median(rates):N0} | {rates.Min():N0} to {rates.Max():N0} | {ratio:0.00} |"));
 
-    private async Task<double> PublishBareAsync()
+    private async Task<double> PublishBareAsync(bool isAlike)
     {
         string queue = await DeclareAsync();
-        await using BarePublisher publisher = await BarePublisher.OpenAsync(broker.ConnectAsync, queue, Window);
+        await using BarePublisher publisher = await BarePublisher.OpenAsync(broker.ConnectAsync, queue, Window, isAlike);
         long started = Stopwatch.GetTimestamp();
         for (int i = 0; i < Messages; i++)
         {
@@ -105,13 +114,11 @@ internal sealed class BridgeBench(BrokerServer broker, StringBuilder text)
         using var end = new CancellationTokenSource();
         var forwarder = new Forwarder<ByteMessage>(
             outbox, new ForwarderOptions { Broker = broker.Options, RoutingKey = queue, Window = Window });
+        using var confirmed = new ConfirmCount(Messages);
         long started = 0;
         forwarder.ConnectionChanged += (_, _) => started = started == 0 ? Stopwatch.GetTimestamp() : started;
         var running = Task.Run(() => forwarder.RunAsync(end.Token));
-        while (forwarder.GetState().Messages < Messages)
-        {
-            await Task.Delay(1);
-        }
+        await confirmed.All;
         double rate = Messages / Stopwatch.GetElapsedTime(started).TotalSeconds;
         await EndAsync(end, running);
         await DeleteAsync(queue);
@@ -351,5 +358,10 @@ internal sealed class BridgeBench(BrokerServer broker, StringBuilder text)
 
     private void Title(string title) => Line($"\n## {title}\n");
 
-    private void Line(string line) => text.Append(line).Append('\n');
+    // Told as it comes, too.
+    private void Line(string line)
+    {
+        text.Append(line).Append('\n');
+        Console.Error.WriteLine(line);
+    }
 }

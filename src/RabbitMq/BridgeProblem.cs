@@ -48,7 +48,10 @@ public enum BridgeProblem
     /// <summary>Another process forwards, receives or consumes here. Retried: it takes over when the other one ends.</summary>
     InUse = 13,
 
-    /// <summary>The local queue has no room, so nothing is taken from the broker.</summary>
+    /// <summary>
+    /// The local disk or queue has no room: a receiver takes nothing from the broker; a forwarder's message waits to become a dead letter,
+    /// and later ones go on.
+    /// </summary>
     LocalQueueFull = 14,
 
     /// <summary>

@@ -1,3 +1,5 @@
+using System.Diagnostics;
+
 namespace BlitQueue.RabbitMq;
 
 /// <summary>What one thread notes and any thread may read, and what the meter counts.</summary>
@@ -10,7 +12,10 @@ internal sealed class BridgeStatus(bool isForwarder, string queue, string destin
     private int _running;
     private bool _connected;
     private BridgeProblem _problem;
-    private DateTime? _problemSince;
+
+    // Of a clock that never jumps.
+    private long? _problemSince;
+
     private BridgeProblem _lastProblem;
     private string? _lastError;
     private DateTime? _lastErrorAt;
@@ -110,7 +115,7 @@ internal sealed class BridgeStatus(bool isForwarder, string queue, string destin
         ConnectionChanged?.Invoke();
         // What was wrong with a message or with the topology behind an exchange shows when the next one is confirmed.
         if (_problem is BridgeProblem.Unreachable or BridgeProblem.AccessRefused or BridgeProblem.MissingExchange
-            or BridgeProblem.MissingQueue or BridgeProblem.TopologyMismatch or BridgeProblem.InUse)
+            or BridgeProblem.MissingQueue or BridgeProblem.TopologyMismatch or BridgeProblem.InUse or BridgeProblem.LocalQueueFull)
         {
             Clear();
         }
@@ -137,7 +142,7 @@ internal sealed class BridgeStatus(bool isForwarder, string queue, string destin
         {
             isNew = _problem != problem;
             _problem = problem;
-            _problemSince ??= DateTime.UtcNow;
+            _problemSince ??= Stopwatch.GetTimestamp();
             Remember(problem, text);
         }
         if (isNew)
@@ -177,7 +182,7 @@ internal sealed class BridgeStatus(bool isForwarder, string queue, string destin
             {
                 Connected = _connected,
                 Problem = _problem,
-                ProblemSince = _problemSince,
+                ProblemSince = _problemSince is { } since ? DateTime.UtcNow - Stopwatch.GetElapsedTime(since) : null,
                 LastProblem = _lastProblem,
                 LastError = _lastError,
                 LastErrorAt = _lastErrorAt,

@@ -79,11 +79,13 @@ public abstract class BridgeFixture : IDisposable
         return receiver;
     }
 
-    protected void Send(long first, int count, int filling = 0)
+    protected void Send(long first, int count, int filling = 0) => Send(Outbox, first, count, filling);
+
+    protected static void Send(MappedQueue<Parcel> outbox, long first, int count, int filling = 0)
     {
         for (long number = first; number < first + count; number++)
         {
-            Outbox.Enqueue(new Parcel { Number = number, Text = $"parcel {number}", Filling = new byte[filling] });
+            outbox.Enqueue(new Parcel { Number = number, Text = $"parcel {number}", Filling = new byte[filling] });
         }
     }
 
@@ -142,7 +144,7 @@ public abstract class BridgeFixture : IDisposable
     }
 
     protected static Task UntilAsync(Forwarder<Parcel> forwarder, BridgeProblem problem) =>
-        UntilAsync(() => forwarder.GetState().Problem == problem);
+        UntilAsync(forwarder, state => state.Problem == problem);
 
     protected static Task UntilAsync(Receiver<Parcel> receiver, BridgeProblem problem) =>
         UntilAsync(() => receiver.GetState().Problem == problem);
@@ -183,7 +185,7 @@ public abstract class BridgeFixture : IDisposable
         Packer.Pack(new Parcel { Number = position, Text = $"parcel {position}" }));
 
     /// <summary>One end as a process: <c>forward</c> or <c>receive</c>.</summary>
-    protected Process StartSite(string end) => Process.Start(new ProcessStartInfo(
+    protected Process StartSite(string end, string? path = null) => Process.Start(new ProcessStartInfo(
         Path.GetFileNameWithoutExtension(Environment.ProcessPath!) == "dotnet" ? Environment.ProcessPath! : "dotnet",
-        ["exec", Site, end, end == "forward" ? Outbox.Path : StorePath, Broker.Host, Name]))!;
+        ["exec", Site, end, path ?? (end == "forward" ? Outbox.Path : StorePath), Broker.Host, Name]))!;
 }

@@ -1,4 +1,6 @@
 using System.Diagnostics;
+using System.Globalization;
+using RabbitMQ.Client;
 
 namespace BlitQueue.RabbitMq.Tests;
 
@@ -85,6 +87,46 @@ public sealed class DeliveryTests(Broker broker) : BridgeFixture(broker)
         }
     }
 
+    /// <summary>It is killed when its local commit shows, before the broker has its acknowledgement, or hardly after that.</summary>
+    [BrokerFact]
+    public async Task A_receiver_that_is_killed_between_its_commit_and_its_acknowledgement_doubles_nothing()
+    {
+        const int Kills = 12;
+        await DeclareAsync(("x-queue-type", "quorum"), ("x-single-active-consumer", true));
+        Forwarder<Parcel> forwarder = Run(ForwarderOptions);
+        for (int kill = 0; kill < Kills; kill++)
+        {
+            using Process receiver = StartSite("receive");
+            Send(kill * 10, 10);
+            while (Inbox.GetStatus().MessageCount <= kill * 10)
+            {
+                Assert.False(receiver.HasExited);
+            }
+            receiver.Kill();
+            await receiver.WaitForExitAsync();
+        }
+        Receiver<Parcel> last = Run(ReceiverOptions);
+        await TakeAllInOrderAsync(Kills * 10);
+        Assert.Equal(0, forwarder.GetState().Duplicates);
+        Assert.Equal(BridgeProblem.None, last.GetState().LastProblem);
+    }
+
+    [BrokerFact]
+    public async Task Two_forwarders_with_files_of_their_own_do_not_share_a_subscription()
+    {
+        Run(ReceiverOptions);
+        Send(0, 100);
+        Forwarder<Parcel> first = Run(ForwarderOptions);
+        await UntilAsync(() => first.GetState().Messages > 0);
+        ForwarderOptions options = ForwarderOptions;
+        options.StatePath = FileOf("another");
+        Forwarder<Parcel> second = Run(options);
+        await UntilAsync(second, BridgeProblem.InUse);
+        Send(100, 100);
+        await TakeAllInOrderAsync(200);
+        Assert.Equal((200L, 0L), (first.GetState().Messages, second.GetState().Messages));
+    }
+
     [BrokerFact]
     public async Task Properties_arrive_as_they_were()
     {
@@ -105,6 +147,21 @@ public sealed class DeliveryTests(Broker broker) : BridgeFixture(broker)
         Assert.Equal(
             [("priority", "7"), ("tenant", "acmé"), ("traceparent", Trace)],
             properties.Headers.Select(static one => (one.Key, one.Value)).Order());
+    }
+
+    [BrokerFact]
+    public async Task The_broker_is_told_the_time_to_live_where_asked()
+    {
+        await DeclareAsync(("x-queue-type", "quorum"));
+        ForwarderOptions options = ForwarderOptions;
+        options.ExpireAtBroker = true;
+        Forwarder<Parcel> forwarder = Run(options);
+        Outbox.Enqueue(new Parcel { Number = 0 }, new MessageProperties { TimeToLive = TimeSpan.FromHours(1) });
+        await UntilAsync(() => forwarder.GetState().Messages == 1);
+        await using IConnection connection = await Broker.ConnectAsync();
+        await using IChannel channel = await connection.CreateChannelAsync();
+        BasicGetResult got = (await channel.BasicGetAsync(Name, autoAck: true))!;
+        Assert.InRange(long.Parse(got.BasicProperties.Expiration!, CultureInfo.InvariantCulture), 3_000_000, 3_600_000);
     }
 
     [BrokerFact]

@@ -6,7 +6,7 @@ internal sealed class Retrying(BridgeStatus status, BrokerOptions broker)
     /// <summary>How long it waits; whatever gets a message through resets it.</summary>
     public RetryDelay Delay { get; } = new(broker.MinRetryDelay, broker.MaxRetryDelay);
 
-    /// <summary>Opens what one process at a time has, when no other one has it any more.</summary>
+    /// <summary>Opens what one process at a time has, when no other one has it any more, and there is room on the disk for it.</summary>
     public async Task<TResult> ClaimAsync<TResult>(Func<TResult> open, CancellationToken cancellationToken)
     {
         for (; ; )
@@ -18,9 +18,9 @@ internal sealed class Retrying(BridgeStatus status, BrokerOptions broker)
                 Delay.Reset();
                 return opened;
             }
-            catch (Exception exception) when (Problems.Of(exception) == BridgeProblem.InUse)
+            catch (Exception exception) when (Problems.Of(exception) is BridgeProblem.InUse or BridgeProblem.LocalQueueFull)
             {
-                status.Note(BridgeProblem.InUse, exception.Message);
+                status.Note(Problems.Of(exception), exception.Message);
             }
             await Delay.WaitAsync(cancellationToken).ConfigureAwait(false);
         }

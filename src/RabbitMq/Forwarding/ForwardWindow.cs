@@ -3,7 +3,7 @@ namespace BlitQueue.RabbitMq;
 /// <summary>
 /// The leased messages in the order of the queue: those that were published on the current channel, then those that were not yet.
 /// </summary>
-internal sealed class ForwardWindow<T>(Subscription<T> subscription, SourceFile source, int size)
+internal sealed class ForwardWindow<T>(Subscription<T> subscription, SourceFile source, ForwardLetters<T> letters, int size)
     where T : IPackable<T>
 {
     private const int FillAtOnce = 64;
@@ -32,10 +32,24 @@ internal sealed class ForwardWindow<T>(Subscription<T> subscription, SourceFile 
 
     public int Published => _published;
 
+    /// <summary>How many of them, from the oldest on, the broker has confirmed.</summary>
+    public int Confirmed { get; private set; }
+
     /// <summary>The position of the last message that was taken from the queue.</summary>
     public long LastTaken => _lastTaken;
 
-    public bool HasSpace => _entries.Count < size;
+    /// <summary>
+    /// The last message that the broker has confirmed. The source's note may be of an earlier one: it does not move beyond a message that
+    /// waits to become a dead letter, which after a kill would count as confirmed.
+    /// </summary>
+    public long LastConfirmed { get; private set; } = source.Position;
+
+    // One that waits to become a dead letter has one of the leases.
+    private int Space => size - _entries.Count - letters.Count;
+
+    public bool HasSpace => Space > 0;
+
+    public ForwardLetters<T> Letters => letters;
 
     public ForwardEntry<T>? NextToPublish => _published < _entries.Count ? _entries[_published] : null;
 
@@ -54,7 +68,7 @@ internal sealed class ForwardWindow<T>(Subscription<T> subscription, SourceFile 
                 return _entries[i].Position;
             }
         }
-        return key is null ? source.Position : _confirmedOf.GetValueOrDefault(key, -1);
+        return key is null ? LastConfirmed : _confirmedOf.GetValueOrDefault(key, -1);
     }
 
     /// <summary>A new channel: everything that is not confirmed is published again, from the oldest on.</summary>
@@ -62,7 +76,7 @@ internal sealed class ForwardWindow<T>(Subscription<T> subscription, SourceFile 
     public int Rewind()
     {
         int again = _published;
-        (_published, _firstNumber) = (0, 1);
+        (_published, _firstNumber, Confirmed) = (0, 1, 0);
         foreach (ForwardEntry<T> entry in _entries)
         {
             entry.Reset();
@@ -74,7 +88,7 @@ internal sealed class ForwardWindow<T>(Subscription<T> subscription, SourceFile 
     /// <returns>How many were taken from the queue.</returns>
     public int Fill(Action<Lease<T>> outOfOrder)
     {
-        int taken = subscription.TryReceive(_leases.AsSpan(0, Math.Min(FillAtOnce, size - _entries.Count)));
+        int taken = subscription.TryReceive(_leases.AsSpan(0, Math.Min(FillAtOnce, Space)));
         for (int i = 0; i < taken; i++)
         {
             _taken.Enqueue(_leases[i]);
@@ -137,32 +151,41 @@ internal sealed class ForwardWindow<T>(Subscription<T> subscription, SourceFile 
     public ForwardEntry<T>? Confirm(ulong number, bool isMultiple)
     {
         long last = (long)(number - _firstNumber);
-        for (long i = isMultiple ? 0 : last; i >= 0 && i <= last && i < _published; i++)
+        for (long i = isMultiple ? Confirmed : last; i >= 0 && i <= last && i < _published; i++)
         {
             ForwardEntry<T> entry = _entries[(int)i];
             if (entry.ReturnText is not null)
             {
+                NoteConfirmed();
                 return entry;
             }
             entry.IsConfirmed = true;
         }
+        NoteConfirmed();
         return null;
+    }
+
+    private void NoteConfirmed()
+    {
+        while (Confirmed < _published && _entries[Confirmed].IsConfirmed)
+        {
+            Confirmed++;
+        }
     }
 
     /// <summary>Consumes what is confirmed from the oldest message on, up to the first that is not.</summary>
     /// <returns>How many messages.</returns>
     public int CommitConfirmed()
     {
-        int count = 0;
-        while (count < _published && _entries[count].IsConfirmed)
+        int count = Confirmed;
+        for (int i = 0; i < count; i++)
         {
-            _leases[count] = _entries[count].Lease;
-            count++;
+            _leases[i] = _entries[i].Lease;
         }
         if (count > 0)
         {
             // First the note, then the commit: what a kill leaves between the two is known to be confirmed.
-            source.Advance(_entries[count - 1].Position);
+            NoteUpTo(count);
             subscription.Commit(_leases.AsSpan(0, count));
             for (int i = 0; i < count; i++)
             {
@@ -171,9 +194,33 @@ internal sealed class ForwardWindow<T>(Subscription<T> subscription, SourceFile 
             }
             _entries.RemoveRange(0, count);
             _published -= count;
+            Confirmed = 0;
             _firstNumber += (ulong)count;
         }
         return count;
+    }
+
+    private void NoteUpTo(int count)
+    {
+        int last = count - 1;
+        while (last >= 0 && letters.IsOneBefore(_entries[last].Position))
+        {
+            last--;
+        }
+        if (last >= 0)
+        {
+            source.Advance(_entries[last].Position);
+        }
+        LastConfirmed = _entries[count - 1].Position;
+    }
+
+    /// <summary>No message waits any more to become a dead letter.</summary>
+    public void NoteLastConfirmed()
+    {
+        if (source.Position < LastConfirmed)
+        {
+            source.Advance(LastConfirmed);
+        }
     }
 
     private void NoteConfirmed(ForwardEntry<T> entry)
@@ -202,6 +249,6 @@ internal sealed class ForwardWindow<T>(Subscription<T> subscription, SourceFile 
             lease.TryAbandonUncounted();
         }
         _entries.Clear();
-        _published = 0;
+        (_published, Confirmed) = (0, 0);
     }
 }

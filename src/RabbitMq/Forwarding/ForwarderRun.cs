@@ -11,24 +11,33 @@ internal sealed class ForwarderRun<T>(
     BridgeStatus status, RetryDelay delay)
     where T : IPackable<T>
 {
-    // How long a damaged message of the local queue is left alone before the next look.
-    private static readonly TimeSpan DamagePause = TimeSpan.FromSeconds(1);
+    // How long the local queue is left alone before the next look, where its next message is damaged or it has no room.
+    private static readonly TimeSpan LookPause = TimeSpan.FromSeconds(1);
 
     // A broker that has confirmed nothing for so long is not going to, though its connection lives: a queue that had no leader just then
     // may have forgotten what it got. How often that is looked at.
     private static readonly TimeSpan ConfirmPatience = TimeSpan.FromSeconds(15), ConfirmLook = TimeSpan.FromSeconds(1);
 
+    // So many confirmed messages are consumed together, or fewer after so many milliseconds.
+    private const int CommitAtOnce = 64, CommitPause = 5;
+
+    // While messages are being confirmed, and until nothing has been for so many milliseconds, the queue is looked at after each pause: a
+    // sleeper would cost each producer a call of the system. Where many are on their way, their confirms, too, are taken after a pause
+    // only: each alone would cost a change of threads.
+    private const int FlowPause = 1, FlowEnd = 100;
+
     private const int LongestSchemaText = 16 << 10;
 
-    private readonly ForwardWindow<T> _window = new(subscription, source, options.Window);
+    private readonly ForwardWindow<T> _window = new(subscription, source, new ForwardLetters<T>(queue, status), options.Window);
     private readonly MessageProperties _properties = new();
     private readonly CancellationTokenSource _ending = new();
     private readonly string _source = source.Source.ToString("N");
 
-    // The client writes bytes as it writes a text, without encoding them for each message. A frame of the broker has an end, and properties
-    // are one frame: the text of a huge type stays here.
-    private readonly byte[]? _schemaText =
-        options.SendSchema && format is null && T.Schema.Text.Length <= LongestSchemaText ? Encoding.UTF8.GetBytes(T.Schema.Text) : null;
+    // A frame of the broker has an end, and properties are one frame: the text of a huge type stays here.
+    private readonly EnvelopeWriter _envelopes = new(
+        T.Schema,
+        options.SendSchema && format is null && T.Schema.Text.Length <= LongestSchemaText ? Encoding.UTF8.GetBytes(T.Schema.Text) : null,
+        format?.ContentType, options.ExpireAtBroker);
 
     private readonly BodyWriter<T> _bodies = new(format);
 
@@ -38,26 +47,32 @@ internal sealed class ForwarderRun<T>(
     // After the broker refused a message for its size: one publish at a time shows which one it was.
     private bool _isCareful;
     private long _carefulUntil;
-    private long _damagedUntil;
+    private long _pausedUntil;
     private bool _isBlocked;
     private long _lastConfirm;
+    private long _lastCommit;
     private Task? _look;
+
+    // A small window is not to stand still until all of it is confirmed.
+    private readonly int _commitAtOnce = Math.Clamp(options.Window / 4, 1, CommitAtOnce);
 
     /// <summary>Publishes, and consumes what is confirmed, until something goes wrong with the channel.</summary>
     public async Task PumpAsync(BrokerSession session, CancellationToken cancellationToken)
     {
         var signals = new BrokerSignals(session);
+        CommitWhatIsConfirmed();
         status.AddDuplicates(_window.Rewind());
         (_isBlocked, _lastConfirm) = (false, Environment.TickCount64);
         for (; ; )
         {
             cancellationToken.ThrowIfCancellationRequested();
-            Settle(signals);
+            Settle(signals, isIdle: false);
+            WriteLetters();
             if (_window.NextToPublish is { } next && _window.Published < (_isCareful ? 1 : options.Window))
             {
                 await PublishAsync(session.Channel, next, cancellationToken).ConfigureAwait(false);
             }
-            else if (!TryFill())
+            else if (!TryFill() && !Settle(signals, isIdle: true))
             {
                 await WaitAsync(signals, cancellationToken).ConfigureAwait(false);
             }
@@ -98,28 +113,55 @@ internal sealed class ForwarderRun<T>(
                 // Nothing was taken.
             }
         }
+        try
+        {
+            CommitWhatIsConfirmed();
+        }
+        catch (Exception exception) when (exception is BridgeException or QueueException or ObjectDisposedException)
+        {
+            // It is published once more, and the receiver drops it.
+        }
         _window.GiveBack();
+        _window.Letters.GiveBack();
         _ending.Dispose();
     }
 
-    private void Settle(BrokerSignals signals)
+    // Many at once share a note and a commit: fewer are consumed when nothing more is on its way, or after a pause.
+    private bool Settle(BrokerSignals signals, bool isIdle)
     {
         while (signals.TryRead(out BrokerSignal signal))
         {
             Take(signal);
         }
-        int committed = _window.CommitConfirmed();
-        if (committed > 0)
+        int least = Math.Min(_commitAtOnce, _window.Published);
+        if (_window.Confirmed == 0 || (_window.Confirmed < least && !(isIdle && Environment.TickCount64 - _lastCommit >= CommitPause)))
         {
-            status.AddMessages(committed);
-            status.Window = _window.Published;
-            _lastConfirm = Environment.TickCount64;
-            delay.Reset();
-            _isCareful &= source.Position < _carefulUntil;
-            if (Environment.TickCount64 >= _damagedUntil)
-            {
-                status.Clear();
-            }
+            return false;
+        }
+        Commit();
+        return true;
+    }
+
+    private void Commit()
+    {
+        int committed = _window.CommitConfirmed();
+        status.AddMessages(committed);
+        status.Window = _window.Published;
+        _lastCommit = Environment.TickCount64;
+        delay.Reset();
+        _isCareful &= _window.LastConfirmed < _carefulUntil;
+        if (Environment.TickCount64 >= _pausedUntil && _window.Letters.Count == 0)
+        {
+            status.Clear();
+        }
+    }
+
+    private void WriteLetters()
+    {
+        if (_window.Letters.TryWriteWaiting())
+        {
+            _window.NoteLastConfirmed();
+            status.Clear();
         }
     }
 
@@ -128,10 +170,12 @@ internal sealed class ForwarderRun<T>(
         switch (signal.Kind)
         {
             case SignalKind.Confirmed:
+                int before = _window.Confirmed;
                 if (_window.Confirm(signal.Number, signal.IsMultiple) is { } returned)
                 {
                     GiveUp(returned);
                 }
+                _lastConfirm = _window.Confirmed > before ? Environment.TickCount64 : _lastConfirm;
                 break;
             case SignalKind.Returned:
                 status.AddReturned();
@@ -176,15 +220,14 @@ internal sealed class ForwarderRun<T>(
 
     private void SetAside(ForwardEntry<T> entry, BridgeProblem problem, string text)
     {
-        entry.Lease.DeadLetter(text);
+        // Without room for its letter it waits there, and those behind it are sent.
+        _window.Letters.Add(entry.Lease, problem, text);
         _window.Remove(entry);
-        status.NoteOnce(problem, $"The message at {entry.Position} of {queue.Path} became a dead letter: {text}");
-        status.AddSetAside();
     }
 
     private bool TryFill()
     {
-        if (!_window.HasSpace || Environment.TickCount64 < _damagedUntil)
+        if (!_window.HasSpace || Environment.TickCount64 < _pausedUntil)
         {
             return false;
         }
@@ -209,6 +252,13 @@ internal sealed class ForwarderRun<T>(
             NoteDamage(exception);
             return false;
         }
+        catch (QueueException exception) when (exception is QueueFullException || exception.Reason == QueueError.TooManyLeases)
+        {
+            // Only messages are left that are to become dead letters, for which the disk has no room; as MessageProcessor has it.
+            status.Note(Problems.Of(exception), exception.Message);
+            Pause();
+            return false;
+        }
     }
 
     private void NoteDamage(QueueCorruptException exception)
@@ -216,31 +266,43 @@ internal sealed class ForwarderRun<T>(
         status.Note(
             BridgeProblem.DamagedMessage,
             $"{exception.Message} Nothing behind it is forwarded. Subscription.SkipCorrupt or a repair steps over it.");
-        _damagedUntil = Environment.TickCount64 + (long)DamagePause.TotalMilliseconds;
+        Pause();
     }
+
+    private void Pause() => _pausedUntil = Environment.TickCount64 + (long)LookPause.TotalMilliseconds;
 
     private void SetAsideEarlier(Lease<T> lease)
     {
         string text = $"Another consumer gave it back after later messages of the subscription '{subscription.Name}' were forwarded. A "
             + "forwarder must be the only consumer.";
-        lease.DeadLetter(text);
-        status.NoteOnce(BridgeProblem.OutOfOrder, $"The message at {lease.Position} of {queue.Path} became a dead letter: {text}");
-        status.AddSetAside();
+        _window.Letters.Add(lease, BridgeProblem.OutOfOrder, text);
     }
 
     private async Task WaitAsync(BrokerSignals signals, CancellationToken cancellationToken)
     {
         status.Window = _window.Published;
         RequireConfirms();
-        bool isDamaged = Environment.TickCount64 < _damagedUntil;
-        List<Task> any = [signals.WaitAsync(cancellationToken)];
-        if (isDamaged)
+        if (_window.Published >= CommitAtOnce && AreConfirmsComing)
         {
-            any.Add(Task.Delay(DamagePause, cancellationToken));
+            await Task.Delay(FlowPause, cancellationToken).ConfigureAwait(false);
+            return;
+        }
+        List<Task> any = [signals.WaitAsync(cancellationToken)];
+        if (Environment.TickCount64 < _pausedUntil)
+        {
+            any.Add(Task.Delay(LookPause, cancellationToken));
         }
         else if (_window.HasSpace)
         {
-            any.Add(_coming ??= subscription.ReceiveAsync(_ending.Token).AsTask());
+            any.Add(NextMessage(cancellationToken));
+        }
+        if (_window.Letters.Count > 0)
+        {
+            any.Add(Task.Delay(_window.Letters.TimeLeft, cancellationToken));
+        }
+        if (_window.Confirmed > 0)
+        {
+            any.Add(Task.Delay(CommitPause, cancellationToken));
         }
         if (_window.Published > 0)
         {
@@ -248,6 +310,12 @@ internal sealed class ForwarderRun<T>(
         }
         await Task.WhenAny(any).ConfigureAwait(false);
     }
+
+    private Task NextMessage(CancellationToken cancellationToken) => _coming is null && AreConfirmsComing
+        ? Task.Delay(FlowPause, cancellationToken)
+        : _coming ??= subscription.ReceiveAsync(_ending.Token).AsTask();
+
+    private bool AreConfirmsComing => _window.Published > 0 && Environment.TickCount64 - _lastConfirm < FlowEnd;
 
     private void RequireConfirms()
     {
@@ -270,7 +338,7 @@ internal sealed class ForwarderRun<T>(
         catch (QueueCorruptException exception)
         {
             NoteDamage(exception);
-            await Task.Delay(DamagePause, cancellationToken).ConfigureAwait(false);
+            await Task.Delay(LookPause, cancellationToken).ConfigureAwait(false);
             return;
         }
         catch (BridgeException unwritable)
@@ -295,9 +363,7 @@ internal sealed class ForwarderRun<T>(
         entry.Key = KeyOf(properties);
         // Messages with another key may go to the same queue, in whatever order after a refusal: a source of their own.
         string source = entry.Key is null ? _source : $"{_source}/{entry.Key}";
-        BasicProperties envelope = Envelope.Write(
-            T.Schema, _schemaText, format?.ContentType, source, entry.Position, _window.PredecessorOf(entry.Key), properties,
-            options.ExpireAtBroker);
+        BasicProperties envelope = _envelopes.Write(source, entry.Position, _window.PredecessorOf(entry.Key), properties);
         entry.Span = BridgeTracing.StartPublish(options, queue.Path, properties);
         entry.Span?.SetTag(BridgeTags.MessageId, envelope.MessageId);
         BridgeTracing.Carry(entry.Span, envelope.Headers!);

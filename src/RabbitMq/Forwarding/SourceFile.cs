@@ -15,6 +15,7 @@ namespace BlitQueue.RabbitMq;
 internal sealed class SourceFile : IDisposable
 {
     private const int SlotSize = 64;
+    private const int NoSpace = 28, QuotaExceeded = 122, WindowsHandleFull = 39, WindowsDiskFull = 112;
     private const ulong Magic = 0x3130_4457_4651_4221;
     private const int CounterOffset = 8, QueueOffset = 16, SourceOffset = 32, PositionOffset = 48, CheckOffset = 56;
 
@@ -32,7 +33,7 @@ internal sealed class SourceFile : IDisposable
     public long Position { get; private set; }
 
     /// <summary>Opens the file, making it where there is none or where it is of another queue that was at this path.</summary>
-    /// <exception cref="BridgeException">Another forwarder has it open.</exception>
+    /// <exception cref="BridgeException">Another forwarder has it open, or the disk has no room for it.</exception>
     /// <exception cref="InvalidDataException">It is no such file, or damaged.</exception>
     public static SourceFile Open(string path, Guid queue)
     {
@@ -40,6 +41,10 @@ internal sealed class SourceFile : IDisposable
         try
         {
             file = new FileStream(path, FileMode.OpenOrCreate, FileAccess.ReadWrite, FileShare.None, bufferSize: 0);
+        }
+        catch (IOException exception) when (IsDiskFull(exception))
+        {
+            throw NoRoom(path, exception);
         }
         catch (IOException exception) when (exception is not (DirectoryNotFoundException or PathTooLongException or FileNotFoundException))
         {
@@ -53,6 +58,11 @@ internal sealed class SourceFile : IDisposable
             source.Load(path, queue);
             return source;
         }
+        catch (IOException exception) when (IsDiskFull(exception))
+        {
+            file.Dispose();
+            throw NoRoom(path, exception);
+        }
         catch
         {
             file.Dispose();
@@ -61,10 +71,18 @@ internal sealed class SourceFile : IDisposable
     }
 
     /// <summary>The broker has every message up to this position.</summary>
+    /// <exception cref="BridgeException">The disk has no room; it has for a file that is there, unless it never overwrites.</exception>
     public void Advance(long position)
     {
+        try
+        {
+            Write(position);
+        }
+        catch (IOException exception) when (IsDiskFull(exception))
+        {
+            throw NoRoom(_file.Name, exception);
+        }
         Position = position;
-        Write();
     }
 
     public void Dispose() => _file.Dispose();
@@ -92,8 +110,8 @@ internal sealed class SourceFile : IDisposable
         }
         Source = Guid.NewGuid();
         Position = -1;
-        Write();
-        Write();
+        Write(Position);
+        Write(Position);
         // Once a message has left under this identity, no power loss may give the source another one.
         _file.Flush(flushToDisk: true);
         DirectorySync.Flush(Path.GetDirectoryName(_file.Name)!);
@@ -112,17 +130,25 @@ internal sealed class SourceFile : IDisposable
         return true;
     }
 
-    private void Write()
+    private void Write(long position)
     {
         _counter++;
         BinaryPrimitives.WriteUInt64LittleEndian(_slot, Magic);
         BinaryPrimitives.WriteInt64LittleEndian(_slot.AsSpan(CounterOffset), _counter);
         _queue.TryWriteBytes(_slot.AsSpan(QueueOffset));
         Source.TryWriteBytes(_slot.AsSpan(SourceOffset));
-        BinaryPrimitives.WriteInt64LittleEndian(_slot.AsSpan(PositionOffset), Position);
+        BinaryPrimitives.WriteInt64LittleEndian(_slot.AsSpan(PositionOffset), position);
         BinaryPrimitives.WriteUInt64LittleEndian(_slot.AsSpan(CheckOffset), Check());
         RandomAccess.Write(_file.SafeFileHandle, _slot, _counter % 2 * SlotSize);
     }
+
+    private static BridgeException NoRoom(string path, IOException exception) =>
+        new(BridgeProblem.LocalQueueFull, $"{path} cannot be written: the disk has no room. Nothing is forwarded until it has.", exception);
+
+    // .NET puts Windows' error code, or the errno value, into HResult.
+    private static bool IsDiskFull(IOException exception) => OperatingSystem.IsWindows()
+        ? (exception.HResult & 0xFFFF) is WindowsHandleFull or WindowsDiskFull
+        : (exception.HResult & 0xFFFF) is NoSpace or QuotaExceeded;
 
     // FNV-1a of 64 bits: against torn writes, not against people.
     private ulong Check()

@@ -1,0 +1,81 @@
+namespace BlitQueue.RabbitMq;
+
+/// <summary>
+/// Makes messages dead letters of the forwarded subscription. One whose letter finds no room on the disk waits, leased, and those behind it
+/// go on: what is consumed meanwhile makes room.
+/// </summary>
+internal sealed class ForwardLetters<T>(MappedQueue<T> queue, BridgeStatus status)
+    where T : IPackable<T>
+{
+    // How long after a letter found no room all that wait are tried again.
+    private static readonly TimeSpan Pause = TimeSpan.FromSeconds(1);
+
+    private readonly List<Waiting> _waiting = [];
+    private long _due;
+
+    private sealed record Waiting(Lease<T> Lease, BridgeProblem Problem, string Text);
+
+    /// <summary>How many wait for room. Each has a lease.</summary>
+    public int Count => _waiting.Count;
+
+    /// <summary>Whether a message waits that comes before this position.</summary>
+    public bool IsOneBefore(long position) => _waiting.Exists(one => one.Lease.Position.Value < position);
+
+    /// <summary>When they are tried again.</summary>
+    public TimeSpan TimeLeft => TimeSpan.FromMilliseconds(Math.Max(0, _due - Environment.TickCount64));
+
+    /// <summary>Makes it a dead letter, now or when there is room.</summary>
+    public void Add(Lease<T> lease, BridgeProblem problem, string text)
+    {
+        var letter = new Waiting(lease, problem, text);
+        if (!TryWrite(letter))
+        {
+            _waiting.Add(letter);
+        }
+    }
+
+    /// <summary>Tries those again that wait, if it is time.</summary>
+    /// <returns>Whether some waited, and none does any more.</returns>
+    public bool TryWriteWaiting()
+    {
+        if (_waiting.Count == 0 || TimeLeft > TimeSpan.Zero)
+        {
+            return false;
+        }
+        while (_waiting.Count > 0 && TryWrite(_waiting[0]))
+        {
+            _waiting.RemoveAt(0);
+        }
+        return _waiting.Count == 0;
+    }
+
+    /// <summary>Gives those back that wait, uncounted, to the forwarder that comes next.</summary>
+    public void GiveBack()
+    {
+        foreach (Waiting one in _waiting)
+        {
+            one.Lease.TryAbandonUncounted();
+        }
+        _waiting.Clear();
+    }
+
+    private bool TryWrite(Waiting letter)
+    {
+        string who = $"The message at {letter.Lease.Position} of {queue.Path}";
+        try
+        {
+            letter.Lease.DeadLetter(letter.Text);
+        }
+        catch (QueueFullException full)
+        {
+            _due = Environment.TickCount64 + (long)Pause.TotalMilliseconds;
+            status.Note(
+                BridgeProblem.LocalQueueFull,
+                $"{who} is to become a dead letter, and waits for room; later messages go on. {letter.Text} {full.Message}");
+            return false;
+        }
+        status.NoteOnce(letter.Problem, $"{who} became a dead letter: {letter.Text}");
+        status.AddSetAside();
+        return true;
+    }
+}
