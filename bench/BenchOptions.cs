@@ -7,8 +7,8 @@ internal sealed record BenchOptions
 {
     public const string Usage =
         "[all] [--quick] [--runs N] [--only TEXT] [--depth BYTES] [--output bench/results/NAME.md], or: micro [BenchmarkDotNet's own "
-        + "arguments], or: durability | calls | operations [the same arguments], or: generator | idle | rabbitmq | serializer "
-        + "| tool | transactions";
+        + "arguments], or: durability | calls | latency | operations | scale [the same arguments], or: generator | idle | rabbitmq "
+        + "| serializer | tool | transactions";
 
     private const long QuickDepth = 500_000_000;
     private long? _depth;
@@ -29,7 +29,10 @@ internal sealed record BenchOptions
     /// <summary>The Markdown file to write, and the others beside it; null: the console alone.</summary>
     public string? Output { get; init; }
 
-    public TimeSpan Duration => TimeSpan.FromSeconds(Quick ? 0.1 : 1);
+    /// <summary>How long a row is measured in each round, unless it is <see cref="Quick"/>.</summary>
+    public double Seconds { get; init; } = 1;
+
+    public TimeSpan Duration => TimeSpan.FromSeconds(Quick ? 0.1 : Seconds);
 
     public TimeSpan WarmUp => TimeSpan.FromSeconds(Quick ? 0.03 : 0.25);
 

@@ -71,6 +71,11 @@ internal static class Program
                 return Compare(arguments, BenchOptions.Parse(rest) with { Only = Titles.Durable });
             case ["calls", .. var rest]:
                 return Compare(arguments, BenchOptions.Parse(rest) with { Only = Titles.Calls });
+            case ["latency", .. var rest]:
+                return Compare(
+                    arguments, BenchOptions.Parse(rest) with { Seconds = 3 }, LatencyPlan.AtAllRates, PromiseList.Latencies());
+            case ["scale", .. var rest]:
+                return Compare(arguments, BenchOptions.Parse(rest) with { Seconds = 2 }, ScalePlan.Groups, PromiseList.Scale());
             case ["operations", .. var rest]:
                 var operations = BenchOptions.Parse(rest, OperationsPlan.FullDepth);
                 IReadOnlyList<Table> measured = Runner.Run(OperationsPlan.Groups(operations.Depth), operations);
@@ -85,14 +90,19 @@ internal static class Program
         }
     }
 
-    private static int Compare(string[] arguments, BenchOptions options, Func<string>? packing = null)
+    private static int Compare(string[] arguments, BenchOptions options, Func<string>? packing = null) => Compare(
+        arguments, options, workers => Plan.Make(workers, options.Depth), PromiseList.All(options.Depth), packing);
+
+    private static int Compare(
+        string[] arguments, BenchOptions options, Func<WorkerSet, IReadOnlyList<ScenarioGroup>> plan, IReadOnlyList<Promise> promises,
+        Func<string>? packing = null)
     {
         IReadOnlyList<Table> tables;
         using (var workers = new WorkerSet())
         {
-            tables = Runner.Run(Plan.Make(workers, options.Depth), options);
+            tables = Runner.Run(plan(workers), options);
         }
-        return Tell(arguments, options, tables, PromiseList.All(options.Depth), packing);
+        return Tell(arguments, options, tables, promises, packing);
     }
 
     private static int Tell(

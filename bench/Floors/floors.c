@@ -6,6 +6,7 @@
 //   futex SECONDS        a word there and back, both asleep in the kernel in between
 //   futex-idle SECONDS   the same after 2 ms of idleness each time: the median
 //   futex-pinned SECONDS as futex, on two processors
+//   futex-yield SECONDS  as futex; a side yields its processor a few times before it sleeps
 //   fdatasync SECONDS DIRECTORY
 //                        80 bytes appended to a file that has its size, and synced, one after the other
 #define _GNU_SOURCE
@@ -120,11 +121,14 @@ static void cache_line(int64_t duration) {
   print(i, ended - started);
 }
 
+static int yields;  // before each sleep
+
 static void await(_Atomic int *word, int value) {
-  int got;
+  int got, left = yields;
   while ((got = atomic_load(word)) != value) {
     if (got < 0) _exit(0);
-    syscall(SYS_futex, word, FUTEX_WAIT, got, 0, 0, 0);
+    if (left-- > 0) sched_yield();
+    else syscall(SYS_futex, word, FUTEX_WAIT, got, 0, 0, 0);
   }
 }
 
@@ -193,6 +197,7 @@ int main(int count, char **arguments) {
   else if (!strcmp(floor, "futex")) futex(duration, 0, 0);
   else if (!strcmp(floor, "futex-idle")) futex(duration, 1, 0);
   else if (!strcmp(floor, "futex-pinned")) futex(duration, 0, 1);
+  else if (!strcmp(floor, "futex-yield")) { yields = 16; futex(duration, 0, 0); }
   else if (!strcmp(floor, "fdatasync") && *more) sync_file(duration, more);
   else { fprintf(stderr, "No such floor.\n"); return 2; }
   return 0;

@@ -23,6 +23,12 @@ internal sealed record Sample(long Messages, double? Ns)
     /// <summary>From the time at which each message was meant to be sent.</summary>
     public Latency? Latency { get; init; }
 
+    /// <summary>Of several producers what the one that sent least sent, beside the one that sent most: at most 1.</summary>
+    public double? Fairness { get; init; }
+
+    /// <summary>The same of several consumers.</summary>
+    public double? ConsumerFairness { get; init; }
+
     /// <summary>Memory of the second process, bytes.</summary>
     public long? Resident { get; init; }
 

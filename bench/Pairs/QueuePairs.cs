@@ -30,3 +30,18 @@ internal readonly struct SqlitePair(string path, int size, bool durable) : IPair
 
     public void Dispose() => _store.Dispose();
 }
+
+/// <summary>A message into and out of each of many queues of this process, in turn; all are open all the time.</summary>
+internal struct ManyQueuesPair(string path, int count) : IPair
+{
+    private readonly Fixed64Ends[] _queues = [.. Enumerable.Range(0, count).Select(index => new Fixed64Ends($"{path}/{index}"))];
+    private int _next;
+
+    public long Deliver(long number)
+    {
+        _next = _next + 1 == _queues.Length ? 0 : _next + 1;
+        return _queues[_next].Deliver(number);
+    }
+
+    public readonly void Dispose() => Array.ForEach(_queues, static queue => queue.Dispose());
+}

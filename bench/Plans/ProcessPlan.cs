@@ -31,6 +31,7 @@ internal static class ProcessPlan
             new OneWayScenario(Titles.InMemory, Role.Queue, TransportList.Get($"queue-{size}"), workers),
             new OneWayScenario(Titles.DefaultOptions, Role.Queue, TransportList.Get($"queue-{size}-default"), workers),
             new OneWayScenario(Titles.OnDisk, Role.Queue, TransportList.Get($"queue-{size}"), workers) { OnDisk = true },
+            .. OnDiskByDefault(size, workers),
             new OneWayScenario("Unix domain socket", Role.Peer, TransportList.Get($"socket-{size}"), workers),
             new OneWayScenario("pipe", Role.Rival, TransportList.Get($"pipe-{size}"), workers),
             .. Sqlite(size, workers),
@@ -39,6 +40,9 @@ internal static class ProcessPlan
             new OneWayScenario(Titles.Ring, FallbackFloor, TransportList.Get($"ring-{size}"), workers),
             .. Native(Titles.NativeRing, "ring", size.ToString(CultureInfo.InvariantCulture)),
         ]);
+
+    private static IEnumerable<Scenario> OnDiskByDefault(int size, WorkerSet workers) => size < 1024 ? [] :
+        [new OneWayScenario(Titles.OnDiskByDefault, Role.Queue, TransportList.Get($"queue-{size}-default"), workers) { OnDisk = true }];
 
     // Once is enough: it is the same at every size.
     private static IEnumerable<Scenario> Sqlite(int size, WorkerSet workers) =>
@@ -85,7 +89,8 @@ internal static class ProcessPlan
             new RoundTripScenario(Titles.InMemory, Role.Queue, TransportList.Get("queue-sleeping"), workers, idle),
             new RoundTripScenario("Unix domain socket", Role.Peer, TransportList.Get("socket-64"), workers, idle),
             new RoundTripScenario("pipe", Role.Rival, TransportList.Get("pipe-64"), workers, idle),
-            .. idle == TimeSpan.Zero ? Native("futex there and back on two processors, in C", "futex-pinned", role: Role.Rival) : [],
+            .. idle != TimeSpan.Zero ? [] : Native("futex there and back on two processors, in C", "futex-pinned", role: Role.Rival),
+            .. idle != TimeSpan.Zero ? [] : Native("futex there and back, each yields first, in C", "futex-yield", role: Role.Rival),
             .. Native(Titles.NativeFutex, floor),
         ]);
 }

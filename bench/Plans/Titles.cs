@@ -6,7 +6,7 @@ namespace BlitQueue.Bench.Plans;
 internal static class Titles
 {
     public const string InMemory = "queue in shared memory", OnDisk = "queue on disk, with checksums",
-        DefaultOptions = InMemory + ", default options", FixedMembers = InMemory + ", fixed members",
+        DefaultOptions = InMemory + ", default options", OnDiskByDefault = OnDisk + ", default options", FixedMembers = InMemory + ", fixed members",
         SmallSegments = FixedMembers + ", segments of 4 MiB",
         ConcurrentQueue = "ConcurrentQueue<T>", Channel = "Channel<T>, unbounded",
         NativeRing = "bare ring in shared memory, in C", Ring = "bare ring in shared memory, in C#",
@@ -41,6 +41,7 @@ internal static class Titles
         MappedCopy = "Span.CopyTo, into a mapped file and out of it";
 
     public const string Latency = "Latency at 100,000 messages a second, from one process to another, 64 bytes",
+        SpinningQueue = InMemory + ", spinning", BusyLoop = "empty loop at the same rate, while another process spins",
         Enqueue = "Enqueue at 100,000 a second, across segment rolls", EnqueueSmall = "64 bytes, segments of 1 MiB",
         EnqueueLarge = "1024 bytes, segments of 64 MiB", EmptyLoop = "empty loop at the same rate: the machine's own";
 
@@ -55,12 +56,24 @@ internal static class Titles
         NoMessages = "1,024 messages";
 
     public const string FilesWrite = "MappedFileQueues: 10,000,000 messages {int, long, double, \"TestString_i\"}, written",
-        FilesRead = "MappedFileQueues: the same, read into an instance", FilesCopy = "the same bytes copied, the same texts made";
+        FilesRead = "MappedFileQueues: the same, read into an instance", FilesCopy = "the same bytes copied, the same texts made",
+        FilesCopyOnDisk = FilesCopy + ", on disk";
 
     public const string Orders = "MSMQ paper: order of 50 lines from one process to another",
         Express = "express, one order again and again",
         ExpressVarying = "express, texts that differ from order to order", Recoverable = "recoverable, 64 in flight",
         Transactional = "transactional, batches of 64, sent and received";
+
+    public const string ProcessesAppend = "Processes that produce, nobody consumes, 8 bytes",
+        ThreadsAppend = "Threads that produce, nobody consumes, 8 bytes",
+        ProcessesExchange = "Processes that produce, and as many that consume, 8 bytes",
+        ThreadsExchange = "Threads that produce, and as many that consume, 8 bytes",
+        ManyQueues = "Queues of one process, a message in and out of each in turn, 64 bytes";
+
+    public static string Each(int count) => count == 1 ? "one" : $"{count}";
+
+    public static string LatencyAt(int perSecond) => string.Create(
+        CultureInfo.InvariantCulture, $"Latency at {perSecond:#,0} messages a second, from one process to another, 64 bytes, across rolls");
 
     public static string OneThread(int size) => $"Enqueue and dequeue on one thread, {Bytes(size)}";
 

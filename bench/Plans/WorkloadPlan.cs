@@ -16,7 +16,7 @@ internal static class WorkloadPlan
     private const int TestItems = 10_000_000, TinyMessages = 2_000_000, FewRounds = 3;
     private const long BodyCharacters = 200_000_000, MostBodies = 200_000;
     private static readonly QueueOptions Unread = new() { CreateDefaultSubscription = false }, Express = new(),
-        Durable = new() { Durability = Durability.Commit };
+        Durable = new() { Durability = Durability.Commit }, LargeSegments = new() { SegmentSize = 512 << 20 };
 
     public static IEnumerable<ScenarioGroup> Groups(WorkerSet workers) =>
     [
@@ -51,9 +51,11 @@ internal static class WorkloadPlan
     private static ScenarioGroup TestItemGroup(string title, bool reads) =>
         new(title,
         [
-            TestItem(Titles.InMemory, Role.Queue, reads, static (path, count) => new TestItemQueue(path, count)),
-            TestItem(Titles.OnDisk, Role.Queue, reads, static (path, count) => new TestItemQueue(path, count), onDisk: true),
+            TestItem(Titles.InMemory, Role.Queue, reads, static (path, count) => new TestItemQueue(path, count, LargeSegments)),
+            TestItem(Titles.DefaultOptions, Role.Queue, reads, static (path, count) => new TestItemQueue(path, count, null)),
+            TestItem(Titles.OnDisk, Role.Queue, reads, static (path, count) => new TestItemQueue(path, count, LargeSegments), onDisk: true),
             TestItem(Titles.FilesCopy, Role.Floor, reads, static (path, count) => new TestItemCopy(path, count)),
+            TestItem(Titles.FilesCopyOnDisk, Role.Rival, reads, static (path, count) => new TestItemCopy(path, count), onDisk: true),
         ])
         { Rounds = FewRounds };
 

@@ -41,7 +41,7 @@ internal sealed record Promise(string Work, string Title, string Ours, string? B
 
     private Outcome OutcomeOf(double? reached, double? its)
     {
-        bool atLeast = Kind is PromiseKind.TimesAsMany or PromiseKind.PerSecond;
+        bool atLeast = Kind is PromiseKind.TimesAsMany or PromiseKind.PerSecond or PromiseKind.AtLeast;
         return reached is not { } value ? Outcome.NotMeasured
             : atLeast ? value >= Limit ? Outcome.Met : Outcome.Missed
             : value <= Limit ? Outcome.Met
@@ -68,6 +68,9 @@ internal enum PromiseKind
     /// <summary>It is at most so much.</summary>
     AtMost,
 
+    /// <summary>It is at least so much.</summary>
+    AtLeast,
+
     /// <summary>It is at most so much more than that of the row beside it.</summary>
     AtMostMore,
 }
@@ -78,6 +81,9 @@ internal enum Unit
     Nanoseconds,
     Bytes,
     Count,
+
+    /// <summary>A part of one, shown in per cent.</summary>
+    Share,
 }
 
 /// <summary>How a promise fared in a run.</summary>

@@ -28,6 +28,8 @@ internal sealed record Column(string Title, Func<Row, Table, string?> Text)
         Figure("B here", static sample => sample.AllocatedHere),
         Figure("B there", static sample => sample.AllocatedThere),
         Figure("messages a sync", static sample => sample.PerSync),
+        Share("producers, least beside most", static sample => sample.Fairness),
+        Share("consumers, least beside most", static sample => sample.ConsumerFairness),
         Figure("p50 ns", static sample => sample.Latency?.P50),
         Figure("p90 ns", static sample => sample.Latency?.P90),
         Figure("p99 ns", static sample => sample.Latency?.P99),
@@ -53,6 +55,9 @@ internal sealed record Column(string Title, Func<Row, Table, string?> Text)
 
     private static Column Time(string title, Func<Sample, double?> figure) =>
         new(title, (row, _) => row.Median(figure) is { } value ? Figures.Time(value) : null);
+
+    private static Column Share(string title, Func<Sample, double?> figure) =>
+        new(title, (row, _) => row.Median(figure) is { } value ? Figures.Of(value, Unit.Share) : null);
 
     private static Column Bytes(string title, Func<Sample, double?> figure) =>
         new(title, (row, _) => row.Median(figure) is { } value ? Figures.Bytes(value) : null);

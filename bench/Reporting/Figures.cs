@@ -14,6 +14,7 @@ internal static class Figures
     public static string Of(double value, Unit unit) => unit switch
     {
         Unit.Bytes => Bytes(value),
+        Unit.Share => value.ToString("0 %", CultureInfo.InvariantCulture),
         Unit.Count => value.ToString("#,0", CultureInfo.InvariantCulture),
         _ => Time(value),
     };

@@ -62,5 +62,5 @@ internal static class PercentileChart
     private static double[] ValuesOf(Row row) =>
         [.. Percentiles.Select(percentile => row.Median(sample => sample.Latency is { } latency ? percentile.Value(latency) : null) ?? 0)];
 
-    private static bool HasLatency(Row row) => row.Samples.Exists(static sample => sample.Latency is not null);
+    public static bool HasLatency(Row row) => row.Samples.Exists(static sample => sample.Latency is not null);
 }

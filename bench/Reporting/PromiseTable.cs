@@ -38,7 +38,7 @@ internal static class PromiseTable
 
     private static string Ratio(Judgement judgement) => judgement switch
     {
-        { Ratio: null } or { Promise.Kind: PromiseKind.AtMost or PromiseKind.AtMostMore } => "",
+        { Ratio: null } or { Promise.Kind: PromiseKind.AtMost or PromiseKind.AtLeast or PromiseKind.AtMostMore } => "",
         { Promise.Kind: PromiseKind.TimesAsMany } => Number(1 / judgement.Ratio.Value),
         _ => Number(judgement.Ratio.Value),
     };
@@ -48,6 +48,7 @@ internal static class PromiseTable
         PromiseKind.TimesAsLong => $"<= {Exact(promise.Limit)} x",
         PromiseKind.TimesAsMany => $">= {Exact(promise.Limit)} x the rate",
         PromiseKind.PerSecond => $">= {Figures.PerSecond(promise.Limit)}",
+        PromiseKind.AtLeast => $">= {Figures.Of(promise.Limit, promise.Unit)}",
         PromiseKind.AtMostMore => $"<= {Figures.Of(promise.Limit, promise.Unit)} more",
         _ when !double.IsPositiveInfinity(promise.CalmBelow) =>
             $"<= {Figures.Of(promise.Limit, promise.Unit)} where the machine's own is below {Figures.Of(promise.CalmBelow, promise.Unit)}",

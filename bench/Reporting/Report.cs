@@ -20,7 +20,7 @@ internal static class ReportFiles
     // What people choose by; the rest stands in the tables.
     private static readonly string[] Drawn =
         [Titles.OneThread(64), Titles.OneWay(8), Titles.OneWay(64), Titles.OneWay(1024), Titles.Spinning, Titles.Sleeping, Titles.Orders,
-            Titles.Durable];
+            Titles.Durable, Titles.ProcessesAppend, Titles.ProcessesExchange, Titles.ThreadsAppend, Titles.ThreadsExchange];
 
     /// <param name="report">What the run gave.</param>
     /// <param name="path">The Markdown file NAME.md; NAME.json, NAME.svg and NAME-latency.svg stand beside it.</param>
@@ -37,7 +37,7 @@ internal static class ReportFiles
         {
             WriteBeside(".svg", DotChart.Draw(chosen, "For each message or round trip: median and range of the rounds.", when));
         }
-        if (report.Tables.Any(static table => table.Title is Titles.Latency or Titles.Enqueue))
+        if (report.Tables.Any(static table => table.Rows.Any(PercentileChart.HasLatency)))
         {
             WriteBeside("-latency.svg", PercentileChart.Draw(
                 report.Tables, "Counted from the time at which each message was meant to be sent; medians of the rounds.", when));

@@ -25,3 +25,18 @@ internal sealed class PaceScenario(string name, Role role, Transport transport, 
         return new Sample(sent.Messages, Ns: null) { Latency = sent.Latency };
     }
 }
+
+/// <summary>The same with a second process that does nothing but spin: what the machine does to a loop when two processors are busy.</summary>
+internal sealed class BusyPaceScenario(string name, Role role, Transport nothing, WorkerSet workers, int perSecond) : Scenario(name, role)
+{
+    public override Sample Measure(TimeSpan duration, string root)
+    {
+        Worker worker = workers[0];
+        worker.Begin(new WorkerTask(WorkerJob.Send, nothing.Name, root, duration));
+        worker.AwaitOpened();
+        worker.Go();
+        LatencyResult sent = nothing.Pace(root, duration, perSecond, static () => { });
+        worker.AwaitResult<SendResult>();
+        return new Sample(sent.Messages, Ns: null) { Latency = sent.Latency };
+    }
+}

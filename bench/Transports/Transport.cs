@@ -10,6 +10,9 @@ internal abstract class Transport(string name)
     /// <summary>After how many messages the sender looks at the clock: fewer, where each takes long.</summary>
     public int SendBatch { get; init; } = 1024;
 
+    /// <summary>Where the messages go by that do not go back.</summary>
+    public static string There(string root) => Path.Combine(root, "there");
+
     /// <summary>Opens the sending end, says so, then sends for so long.</summary>
     public abstract SendResult Send(string root, TimeSpan duration, Action opened);
 

@@ -8,6 +8,9 @@ internal static class TransportList
     /// <summary>How many processes contend.</summary>
     public const int Contenders = 4;
 
+    /// <summary>How many processes or threads a crowd has at most.</summary>
+    public const int LargestCrowd = 128;
+
     /// <summary>Bytes of the messages of 1 MB.</summary>
     public const int Megabyte = 1 << 20;
 
@@ -24,6 +27,7 @@ internal static class TransportList
     public static readonly QueueOptions Streaming = new() { Capacity = 8L << 20, SegmentSize = 4 << 20 };
 
     private static readonly QueueOptions Spinning = Streaming with { SpinDuration = TimeSpan.FromMinutes(1) };
+    private static readonly QueueOptions Rolling = Spinning with { SegmentSize = 1 << 20 };
     private static readonly QueueOptions Sleeping = new() { SpinDuration = TimeSpan.Zero };
     private static readonly QueueOptions Durable = Streaming with { Durability = Durability.Commit };
     private static readonly QueueOptions Default = new();
@@ -46,6 +50,7 @@ internal static class TransportList
         Both("queue-1048576", static path => new ByteEnds(path, Megabyte, Streaming), sendBatch: 16),
         Both("queue-nodes", static path => new ByteEnds(path, Megabyte, TwentyNodes), sendBatch: 16),
         Both("queue-spinning", static path => new Fixed64Ends(path, Spinning)),
+        Both("queue-rolling", static path => new Fixed64Ends(path, Rolling)),
         Both("queue-sleeping", static path => new Fixed64Ends(path, Sleeping)),
         Ended("unread-64", static path => new Fixed64Ends(path, UnreadRolling), static _ => default(NullReceiver)),
         Ended("unread-1024", static path => new Fixed1024Ends(path, Unread), static _ => default(NullReceiver)),
@@ -65,7 +70,8 @@ internal static class TransportList
             static path => Orders(path, Streaming)),
         Transaction("order-transactional", Durability.Commit),
         Transaction("order-transactional-express", Durability.PageCache),
-    }.Concat(Contending("contend", Streaming)).Concat(Contending("append", Unread)).Concat(BodySizes.All.Select(Body))
+    }.Concat(Crowd(isConsumed: true)).Concat(Crowd(isConsumed: false)).Concat(Contending("contend", Streaming)).Concat(Contending("append", Unread))
+        .Concat(BodySizes.All.Select(Body))
         .ToDictionary(static transport => transport.Name);
 
     public static Transport Get(string name) => All[name];
@@ -75,6 +81,20 @@ internal static class TransportList
     /// <param name="producers">How many.</param>
     public static Transport[] Producers(string name, int producers) =>
         [.. Enumerable.Range(0, producers).Select(index => All[ContenderName(name, producers, index)])];
+
+    /// <summary>The transport of one of a crowd.</summary>
+    /// <param name="isConsumed">Whether as many receive.</param>
+    /// <param name="index">Which of the crowd it is.</param>
+    public static Transport OfCrowd(bool isConsumed, int index) => All[CrowdName(isConsumed, index)];
+
+    public static QueueOptions OptionsOfCrowd(bool isConsumed) => isConsumed ? Streaming : Unread;
+
+    private static IEnumerable<Transport> Crowd(bool isConsumed) => Enumerable.Range(0, LargestCrowd).Select(index =>
+        new TypedTransport<CrowdSender, CrowdReceiver>(
+            CrowdName(isConsumed, index), path => new(path, index, OptionsOfCrowd(isConsumed)),
+            path => new(path, LargestCrowd, OptionsOfCrowd(isConsumed))));
+
+    private static string CrowdName(bool isConsumed, int index) => $"{(isConsumed ? "exchange" : "produce")}-{index + 1}";
 
     // Each number of producers has transports of its own, because the receiver waits for the end of each.
     private static IEnumerable<Transport> Contending(string name, QueueOptions options) =>

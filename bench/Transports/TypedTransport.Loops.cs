@@ -32,7 +32,12 @@ internal sealed partial class TypedTransport<TSender, TReceiver>
         long allocated = GC.GetTotalAllocatedBytes(precise: true);
         long number = 0;
         // The clock of the batches starts with the first message, not with the wait for it.
-        Numbers.Expect(receiver.Receive(), number++);
+        long first = receiver.Receive();
+        if (first == Numbers.End)
+        {
+            return new ReceiveResult(0, Stopwatch.GetTimestamp(), FirstNs: null, SteadyNs: null, Allocated: 0);
+        }
+        Numbers.Expect(first, number++);
         clock.Start();
         while (ReceiveOneBatch(ref receiver, ref number))
         {

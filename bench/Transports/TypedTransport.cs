@@ -73,7 +73,5 @@ internal sealed partial class TypedTransport<TSender, TReceiver>(
         }
     }
 
-    private static string There(string root) => Path.Combine(root, "there");
-
     private static string Back(string root) => Path.Combine(root, "back");
 }

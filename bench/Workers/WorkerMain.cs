@@ -21,7 +21,7 @@ internal static class WorkerMain
         new Thread(() => ReadTasks(tasks)) { IsBackground = true }.Start();
         foreach (WorkerTask task in tasks.GetConsumingEnumerable())
         {
-            object result = task.Job == WorkerJob.Pair ? Pair(task) : Do(task, TransportList.Get(task.Transport));
+            object result = task.Job == WorkerJob.Pair ? Pair(task) : Do(task, SayOpened, AwaitGo);
             Console.WriteLine(JsonSerializer.Serialize(result));
         }
         return 0;
@@ -33,15 +33,27 @@ internal static class WorkerMain
         return pair.Measure(task.Duration, task.Root);
     }
 
-    private static object Do(WorkerTask task, Transport transport) => task.Job switch
+    /// <summary>Does one end's work, here.</summary>
+    /// <param name="task">What.</param>
+    /// <param name="opened">Called when the end is open.</param>
+    /// <param name="awaitGo">Returns when a sender, which has said that it is open, may begin.</param>
+    public static object Do(WorkerTask task, Action opened, Action awaitGo)
     {
-        WorkerJob.Receive => transport.Receive(task.Root, SayOpened),
-        WorkerJob.Answer => transport.Answer(task.Root, SayOpened),
-        WorkerJob.Clock => transport.Clock(task.Root, SayOpened),
-        WorkerJob.Send => transport.Send(task.Root, task.Duration, AwaitGo),
-        WorkerJob.TellMemory => new MemoryResult(transport.WithFirst(task.Root, Resident)),
-        _ => throw new ArgumentOutOfRangeException(nameof(task), task.Job, "No such job."),
-    };
+        Transport transport = TransportList.Get(task.Transport);
+        return task.Job switch
+        {
+            WorkerJob.Receive => transport.Receive(task.Root, opened),
+            WorkerJob.Answer => transport.Answer(task.Root, opened),
+            WorkerJob.Clock => transport.Clock(task.Root, opened),
+            WorkerJob.Send => transport.Send(task.Root, task.Duration, () =>
+            {
+                opened();
+                awaitGo();
+            }),
+            WorkerJob.TellMemory => new MemoryResult(transport.WithFirst(task.Root, Resident)),
+            _ => throw new ArgumentOutOfRangeException(nameof(task), task.Job, "No such job."),
+        };
+    }
 
     // A thread of its own: the first process may end while this one waits, or spins, for its next message.
     private static void ReadTasks(BlockingCollection<WorkerTask> tasks)
@@ -62,11 +74,7 @@ internal static class WorkerMain
 
     private static void SayOpened() => Console.WriteLine("opened");
 
-    private static void AwaitGo()
-    {
-        SayOpened();
-        Go.Wait();
-    }
+    private static void AwaitGo() => Go.Wait();
 
     private static long Resident()
     {

@@ -54,9 +54,9 @@ internal sealed class TestItemQueue : ITestItems
     private readonly TestItem _item = new();
     private readonly int _count;
 
-    public TestItemQueue(string path, int count)
+    public TestItemQueue(string path, int count, QueueOptions? options)
     {
-        _queue = MappedQueue<TestItem>.Open(path, new QueueOptions { SegmentSize = 512 << 20 });
+        _queue = MappedQueue<TestItem>.Open(path, options);
         _count = count;
     }
 

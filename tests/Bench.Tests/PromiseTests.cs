@@ -36,6 +36,12 @@ public sealed class PromiseTests
         Assert.Equal(outcome, Judge(PromiseKind.PerSecond, limit, [100], null).Outcome.ToString());
 
     [Theory]
+    [InlineData(0.25, "Met")]
+    [InlineData(0.26, "Missed")]
+    public void At_least_needs_nothing_beside_it(double limit, string outcome) =>
+        Assert.Equal(outcome, Judge(PromiseKind.AtLeast, limit, [0.25], null).Outcome.ToString());
+
+    [Theory]
     [InlineData(11, "Met")]
     [InlineData(9, "Missed")]
     public void More_is_counted_from_the_row_beside(double limit, string outcome) =>
@@ -73,6 +79,14 @@ public sealed class PromiseTests
         // There may be no C compiler.
         IEnumerable<string> missing = Missing(PromiseList.All(Depth), Plans.Plan.Make(workers, Depth));
         Assert.All(missing, static name => Assert.True(name.EndsWith(", in C"), name));
+    }
+
+    [Fact]
+    public void Every_promise_about_latency_and_scale_names_rows_of_their_plans()
+    {
+        using var workers = new Workers.WorkerSet();
+        Assert.Empty(Missing(PromiseList.Latencies(), Plans.LatencyPlan.AtAllRates(workers)));
+        Assert.Empty(Missing(PromiseList.Scale(), Plans.ScalePlan.Groups(workers)));
     }
 
     [Fact]

@@ -64,6 +64,18 @@ public sealed class ReportTests
     }
 
     [Fact]
+    public void How_evenly_a_crowd_shares_is_a_column_and_a_bar()
+    {
+        var promise = new Promise("work", "crowds", "row", null, PromiseKind.AtLeast, 0.25)
+        { Figure = static sample => sample.Fairness, Unit = Unit.Share };
+        Table table = Table("crowds", new Sample(1, 50) { Fairness = 0.5 });
+        string page = MarkdownReport.Write(new Report(Somewhere, [table], [promise.Judge([table])]));
+        Assert.Contains("| work | 50 % |  |  | >= 25 % | yes |", page);
+        Assert.Contains("producers, least beside most |", page);
+        Assert.DoesNotContain("consumers, least beside most", page);
+    }
+
+    [Fact]
     public void The_files_of_a_run_stand_beside_each_other_and_the_drawings_are_well_formed()
     {
         DirectoryInfo directory = Directory.CreateTempSubdirectory("blitqueue-report-");

@@ -86,6 +86,26 @@ public sealed class StringTests
     }
 
     [Fact]
+    public void A_string_that_differs_in_one_char_beyond_ascii_is_replaced()
+    {
+        // The ends of what takes one, two and three bytes, and beside the surrogates. Among short texts, and among longer ones.
+        string[] letters = ["a", "\u007F", "\u0080", "\u07FF", "\u0800", "\uD7FF", "\uE000", "\uFFFF", "日", "🚀"];
+        foreach (string around in new[] { "日", "日本語のとても長い文章です。日本語のとても長い文章です。日本語の", new string('a', 60) + "ë" })
+        {
+            foreach (string letter in letters)
+            {
+                string text = around + letter + around;
+                byte[] bytes = Hand.Pack((ref PackWriter w) => w.WriteString(text));
+                Assert.Same(text, Hand.Unpack(bytes, (ref PackReader r) => r.ReadString(text)));
+                foreach (string other in letters.Where(other => other != letter).Select(other => around + other + around).Append(around))
+                {
+                    Assert.Equal(text, Hand.Unpack(bytes, (ref PackReader r) => r.ReadString(other)));
+                }
+            }
+        }
+    }
+
+    [Fact]
     public void Bytes_beyond_ascii_are_refused_even_where_the_old_string_has_the_same_char()
     {
         // Byte E4 widened is the char U+00E4: equal as numbers, but the byte is no ASCII.

@@ -11,6 +11,8 @@ namespace BlitQueue;
 /// <content>Strings: the layout is in <see cref="MessageFormat"/>.</content>
 public ref partial struct PackReader
 {
+    private const int MostComparedSingly = 32;
+
     private const int StringPrefixSize = MessageFormat.HeaderSize + MessageFormat.StringPrefixSize;
 
     /// <summary>Reads a string in either form.</summary>
@@ -171,8 +173,53 @@ public ref partial struct PackReader
         });
     }
 
+    /// <summary>Whether the bytes are the text's UTF-8.</summary>
+    internal static bool EqualsUtf8(ReadOnlySpan<char> text, ReadOnlySpan<byte> bytes)
+    {
+        // Char by char where calling the framework's decoder takes longer: few chars, or nearly all of them three bytes long.
+        if (text.Length > MostComparedSingly && bytes.Length < 2 * (long)text.Length)
+        {
+            return DecodesTo(text, bytes);
+        }
+
+        int at = 0;
+        for (int i = 0; i < text.Length; i++)
+        {
+            uint one = text[i];
+            if (char.IsSurrogate((char)one))
+            {
+                return DecodesTo(text[i..], bytes[at..]);
+            }
+
+            int length = one < 0x80 ? 1 : one < 0x800 ? 2 : 3;
+            if (bytes.Length - at < length || Encoded(bytes.Slice(at, length)) != EncodingOf(one, length))
+            {
+                return false;
+            }
+
+            at += length;
+        }
+
+        return at == bytes.Length;
+    }
+
+    private static uint Encoded(ReadOnlySpan<byte> bytes) => bytes.Length switch
+    {
+        1 => bytes[0],
+        2 => bytes[0] | ((uint)bytes[1] << 8),
+        _ => bytes[0] | ((uint)bytes[1] << 8) | ((uint)bytes[2] << 16),
+    };
+
+    // The first byte in the low bits.
+    private static uint EncodingOf(uint one, int length) => length switch
+    {
+        1 => one,
+        2 => 0x80C0 | (one >> 6) | ((one & 0x3F) << 8),
+        _ => 0x8080E0 | (one >> 12) | (((one >> 6) & 0x3F) << 8) | ((one & 0x3F) << 16),
+    };
+
     // Decodes the bytes instead of encoding the string: a lone surrogate would be encoded as the bytes of U+FFFD and seem equal.
-    internal static bool EqualsUtf8(ReadOnlySpan<char> rest, ReadOnlySpan<byte> bytes)
+    private static bool DecodesTo(ReadOnlySpan<char> rest, ReadOnlySpan<byte> bytes)
     {
         Span<char> chunk = stackalloc char[128];
         while (true)
