@@ -111,6 +111,21 @@ public sealed class PlatformTests : IDisposable
     }
 
     [Fact]
+    public void A_path_leads_to_an_open_file_and_not_to_its_copy()
+    {
+        using SafeFileHandle file = Make("file", 3);
+        Assert.True(Platform.LeadsTo(_site.File("file"), file));
+        File.Copy(_site.File("file"), _site.File("copy"));
+        Assert.False(Platform.LeadsTo(_site.File("copy"), file));
+        Assert.False(Platform.LeadsTo(_site.File("nothing"), file));
+        Assert.False(Platform.LeadsTo(_site.File(Path.Combine("nothing", "file")), file));
+        Assert.True(Platform.TryName(_site.File("file"), _site.File("other")));
+        Assert.True(Platform.LeadsTo(_site.File("other"), file));
+        Make("file", 3).Dispose();
+        Assert.False(Platform.LeadsTo(_site.File("file"), file));
+    }
+
+    [Fact]
     public void What_is_no_file_is_not_opened()
     {
         Directory.CreateDirectory(_site.File("directory"));
