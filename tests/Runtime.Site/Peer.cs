@@ -90,15 +90,17 @@ internal sealed class Peer : IDisposable
     public static Peer StartStrict(Site site, string mode, string command, params string[] options) =>
         StartStrict(site, mode, failPoint: "", command, options);
 
-    /// <summary>Starts a peer under Windows' rules that will stop itself at a step.</summary>
-    public static Peer StartStrictToStop(Site site, string mode, ProtocolStep step, string command) =>
-        StartStrict(site, mode, $"{step}:1:stop", command, []);
+    /// <summary>Starts a peer under Windows' rules that will stop itself at a step, the given time it reaches it.</summary>
+    public static Peer StartStrictToStop(
+        Site site, string mode, ProtocolStep step, string command, int time = 1, params string[] options) =>
+        StartStrict(site, mode, $"{step}:{time}:stop", command, options);
 
     private static Peer StartStrict(Site site, string mode, string failPoint, string command, string[] options)
     {
         string log = site.NewLog();
         var start = new ProcessStartInfo(Host, [Program, command, site.Queue, log, .. options]);
         start.Environment[StrictPlatform.Variable] = mode;
+        start.Environment[StrictPlatform.Refusals] = StrictPlatform.RefusalsOf(site);
         return Begin(start, log, failPoint);
     }
 

@@ -1,4 +1,5 @@
 using System.ComponentModel;
+using System.Diagnostics;
 using System.Runtime.InteropServices;
 using BlitQueue.Platform;
 using Microsoft.Win32.SafeHandles;
@@ -18,7 +19,12 @@ internal sealed class StrictPlatform(long firstLock = WindowsPlatform.FirstLock,
 {
     public const string Variable = "BLITQUEUE_STRICT", WrongLocks = "locks", WrongDeletions = "deletions";
 
+    /// <summary>The path of a file to which each refusal of this process's platform is added: the library survives some of them.</summary>
+    public const string Refusals = "BLITQUEUE_REFUSALS";
+
     private const int LockViolation = 33;
+
+    private string? _refusals;
 
     // In front of the locks, and behind every file's data.
     private const long MappedByte = WindowsPlatform.FirstLock / 2;
@@ -26,17 +32,22 @@ internal sealed class StrictPlatform(long firstLock = WindowsPlatform.FirstLock,
     // fcntl's F_OFD_SETLK, which takes a shared lock where the type is 0; open's O_CLOEXEC, for reading.
     private const int SetLock = 37, NotToChildren = 0x80000;
 
+    /// <summary>Where the peers of a site tell what was refused to them.</summary>
+    public static string RefusalsOf(Site site) => Path.Combine(site.Root, "refusals");
+
     /// <summary>Makes it this process's platform, if the environment asks for it. Nothing was opened yet.</summary>
     public static void UseIfAsked()
     {
         if (OperatingSystem.IsLinux() && Environment.GetEnvironmentVariable(Variable) is { Length: > 0 } asked)
         {
-            CurrentPlatform.Instance = asked switch
+            StrictPlatform platform = asked switch
             {
                 WrongLocks => new StrictPlatform(firstLock: 0),
                 WrongDeletions => new StrictPlatform(setsAside: false),
                 _ => new StrictPlatform(),
             };
+            platform._refusals = Environment.GetEnvironmentVariable(Refusals);
+            CurrentPlatform.Instance = platform;
         }
     }
 
@@ -61,7 +72,7 @@ internal sealed class StrictPlatform(long firstLock = WindowsPlatform.FirstLock,
         if (RandomAccess.GetLength(file) is > 0 and var length && base.IsAnyByteLocked(file, 0, (int)Math.Min(length, int.MaxValue)))
         {
             file.Dispose();
-            throw new IOException($"{path}: a locked byte is within the file: Windows would refuse to read it.", LockViolation);
+            throw Refused(new IOException($"{path}: a locked byte is within the file: Windows would refuse to read it.", LockViolation));
         }
         return file;
     }
@@ -112,7 +123,8 @@ internal sealed class StrictPlatform(long firstLock = WindowsPlatform.FirstLock,
     {
         if (KindOf(path) == PathKind.Directory && FirstOpenIn(path) is { } open)
         {
-            throw new UnauthorizedAccessException($"{path}: Windows renames no directory in which a file is open, as {open} is.");
+            throw Refused(
+                new UnauthorizedAccessException($"{path}: Windows renames no directory in which a file is open, as {open} is."));
         }
         return base.TryName(path, name);
     }
@@ -134,12 +146,23 @@ internal sealed class StrictPlatform(long firstLock = WindowsPlatform.FirstLock,
         return false;
     }
 
-    private static void Refuse(bool isMapped, string what, string path)
+    private void Refuse(bool isMapped, string what, string path)
     {
         if (isMapped)
         {
-            throw new UnauthorizedAccessException($"{path}: it is mapped, so Windows would not let it be {what}.");
+            throw Refused(new UnauthorizedAccessException($"{path}: it is mapped, so Windows would not let it be {what}."));
         }
+    }
+
+    // Tests that do on purpose what is refused do it with platforms of their own, or in peers that tell it elsewhere.
+    private Exception Refused(Exception refusal)
+    {
+        if (_refusals is { Length: > 0 } path)
+        {
+            string caller = new StackTrace(skipFrames: 1, fNeedFileInfo: false).ToString().ReplaceLineEndings(" ");
+            File.AppendAllText(path, $"{Environment.ProcessId}: {refusal.Message} {caller}\n");
+        }
+        return refusal;
     }
 
     private bool IsMappedAt(string path)

@@ -33,6 +33,7 @@ public sealed class StrictTests : IDisposable
         using var peer = Peer.StartStrict(_site, StrictPlatform.WrongLocks, "produce", "count=10");
         Assert.Equal(3, peer.WaitForExit());
         Assert.Contains("a locked byte is within the file", peer.Said);
+        Assert.Contains("a locked byte is within the file", File.ReadAllText(StrictPlatform.RefusalsOf(_site)));
     }
 
     [Fact]
@@ -57,6 +58,22 @@ public sealed class StrictTests : IDisposable
         using FileView view = Mapped(wrong, path);
         Assert.Contains("deleted", Assert.Throws<UnauthorizedAccessException>(() => wrong.Delete(path, aside)).Message);
         Assert.Throws<UnauthorizedAccessException>(() => wrong.Delete(path));
+    }
+
+    // The producer has mapped what the consumer deletes. The library survives the refusal, and files would pile up.
+    [Theory]
+    [InlineData("1", false)]
+    [InlineData(StrictPlatform.WrongDeletions, true)]
+    public void Segments_are_deleted_by_the_rules_and_a_deletion_while_they_are_mapped_is_found(string mode, bool isWrong)
+    {
+        using var producer = Peer.StartStrictToStop(_site, mode, ProtocolStep.RollTailMoved, "produce", time: 3, "segment=65536");
+        producer.WaitForStop();
+        using (var consumer = Peer.StartStrict(_site, mode, "consume"))
+        {
+            consumer.WaitFor("ready").Finish();
+        }
+        string refusals = StrictPlatform.RefusalsOf(_site);
+        Assert.Equal(isWrong, File.Exists(refusals) && File.ReadAllText(refusals).Contains("be deleted", StringComparison.Ordinal));
     }
 
     [Fact]
