@@ -9,7 +9,7 @@ using Microsoft.Win32.SafeHandles;
 namespace BlitQueue.Tests.Memory;
 
 /// <summary>What every system's platform promises, on the system that the tests run on.</summary>
-public sealed class PlatformTests : IDisposable
+public sealed partial class PlatformTests : IDisposable
 {
     private const UnixFileMode Rights = FileRights.OwnerAlone;
 
