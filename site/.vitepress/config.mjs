@@ -55,7 +55,7 @@ export default defineConfig({
           ['Transactions', '/transactions'], ['Properties, lanes', '/properties'], ['Express queues', '/express'], ['Shared memory', '/shared-memory'], ['Calls', '/rpc'], ['Options', '/options']]) },
         { text: 'Messages', items: pages([['Versions of a type', '/evolution'], ['Views', '/views'], ['Reuse', '/reuse'], ['Raw bytes', '/raw'],
           ['Streams', '/streams'], ['Diagnostics', '/diagnostics/']]) },
-        { text: 'Run', items: pages([['Deploy', '/deploy'], ['Hosting', '/hosting'], ['ASP.NET', '/aspnet'], ['RabbitMQ', '/rabbitmq'],
+        { text: 'Run', items: pages([['Deploy', '/deploy'], ['Systems', '/platforms'], ['Hosting', '/hosting'], ['ASP.NET', '/aspnet'], ['RabbitMQ', '/rabbitmq'],
           ['Operations', '/operations'], ['The tool', '/tool'], ['Observability', '/observability'],
           ['Levels of durability', '/durability'], ['Failures', '/failures'], ['Repair', '/repair'], ['Security', '/SECURITY']]) },
         { text: 'Inside', items: pages([['Architecture', '/ARCHITECTURE'], ['Format', '/FORMAT'], ['Reliability', '/reliability/']]) },

@@ -87,12 +87,21 @@ internal sealed class Peer : IDisposable
     }
 
     /// <summary>Starts a peer under Windows' rules, see <see cref="StrictPlatform"/>.</summary>
-    public static Peer StartStrict(Site site, string mode, string command, params string[] options)
+    public static Peer StartStrict(Site site, string mode, string command, params string[] options) =>
+        StartStrict(site, mode, failPoint: "", command, options);
+
+    /// <summary>Starts a peer under Windows' rules that will stop itself at a step, the given time it reaches it.</summary>
+    public static Peer StartStrictToStop(
+        Site site, string mode, ProtocolStep step, string command, int time = 1, params string[] options) =>
+        StartStrict(site, mode, $"{step}:{time}:stop", command, options);
+
+    private static Peer StartStrict(Site site, string mode, string failPoint, string command, string[] options)
     {
         string log = site.NewLog();
         var start = new ProcessStartInfo(Host, [Program, command, site.Queue, log, .. options]);
         start.Environment[StrictPlatform.Variable] = mode;
-        return Begin(start, log, failPoint: "");
+        start.Environment[StrictPlatform.Refusals] = StrictPlatform.RefusalsOf(site);
+        return Begin(start, log, failPoint);
     }
 
     /// <summary>Starts a peer whose disk refuses its syncs from the given one on, and that dies at a step where one is named.</summary>

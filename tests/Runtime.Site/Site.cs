@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using BlitQueue.Log;
+using BlitQueue.Platform;
 
 namespace BlitQueue.Tests.Processes;
 
@@ -41,6 +42,16 @@ internal sealed class Site : IDisposable
     public string[] Files() => Directory.Exists(Queue)
         ? [.. Directory.EnumerateFileSystemEntries(Queue).Select(Path.GetFileName).Order(StringComparer.Ordinal)!]
         : [];
+
+    /// <summary>
+    /// The files beside the queue, where only so many are to be left. Waits for them where no mapped file is deleted: there the process
+    /// that has one mapped deletes it later.
+    /// </summary>
+    public string[] FilesLeft(int count)
+    {
+        SpinWait.SpinUntil(() => CurrentPlatform.Instance.ReplacesMapped || Directory.GetFiles(Root).Length <= count, Peer.Patience);
+        return [.. Directory.GetFiles(Root).Order(StringComparer.Ordinal)];
+    }
 
     /// <summary>Copies a directory, as a user would.</summary>
     /// <param name="options">Further ones of <c>cp</c>.</param>

@@ -1,54 +1,61 @@
-using System.Collections.Concurrent;
+using System.ComponentModel;
+using System.Diagnostics;
+using System.Runtime.InteropServices;
 using BlitQueue.Platform;
 using Microsoft.Win32.SafeHandles;
 
 namespace BlitQueue.Tests.Processes;
 
 /// <summary>
-/// Linux by the rules of Windows that Wine does not enforce: no data is read where a byte is locked, and no mapped file is deleted,
-/// replaced or cut. The environment variable BLITQUEUE_STRICT switches it on: <c>1</c>, or <c>locks</c> or <c>deletions</c> to put back the
-/// mistake that the rule is against. It knows what its own process has locked and mapped, not others.
+/// Linux by the rules of Windows that Wine does not enforce: no data is read where a byte is locked, no mapped file is deleted, replaced or
+/// cut, and no directory is renamed in which a file is open. The environment variable BLITQUEUE_STRICT switches it on: <c>1</c>, or
+/// <c>locks</c> or <c>deletions</c> to put back the mistake that the rule is against.
 /// </summary>
+/// <remarks>
+/// It sees what other processes have locked and mapped as well: each view has a lock of its own on a byte far behind the data, which ends
+/// with its process. Not covered: a view that was detached, which Windows leaves mapped.
+/// </remarks>
 internal sealed class StrictPlatform(long firstLock = WindowsPlatform.FirstLock, bool setsAside = true) : LinuxPlatform
 {
     public const string Variable = "BLITQUEUE_STRICT", WrongLocks = "locks", WrongDeletions = "deletions";
 
+    /// <summary>The path of a file to which each refusal of this process's platform is added: the library survives some of them.</summary>
+    public const string Refusals = "BLITQUEUE_REFUSALS";
+
     private const int LockViolation = 33;
 
-    // By the identities of files: how often each is mapped, and which bytes are locked.
-    private readonly ConcurrentDictionary<string, int> _mapped = new();
-    private readonly ConcurrentDictionary<string, ConcurrentDictionary<long, byte>> _locked = new();
+    private string? _refusals;
+
+    // In front of the locks, and behind every file's data.
+    private const long MappedByte = WindowsPlatform.FirstLock / 2;
+
+    // fcntl's F_OFD_SETLK, which takes a shared lock where the type is 0; open's O_CLOEXEC, for reading.
+    private const int SetLock = 37, NotToChildren = 0x80000;
+
+    /// <summary>Where the peers of a site tell what was refused to them.</summary>
+    public static string RefusalsOf(Site site) => Path.Combine(site.Root, "refusals");
 
     /// <summary>Makes it this process's platform, if the environment asks for it. Nothing was opened yet.</summary>
     public static void UseIfAsked()
     {
         if (OperatingSystem.IsLinux() && Environment.GetEnvironmentVariable(Variable) is { Length: > 0 } asked)
         {
-            CurrentPlatform.Instance = asked switch
+            StrictPlatform platform = asked switch
             {
                 WrongLocks => new StrictPlatform(firstLock: 0),
                 WrongDeletions => new StrictPlatform(setsAside: false),
                 _ => new StrictPlatform(),
             };
+            platform._refusals = Environment.GetEnvironmentVariable(Refusals);
+            CurrentPlatform.Instance = platform;
         }
     }
 
-    public override bool TryLockByte(SafeFileHandle file, long offset) => base.TryLockByte(file, firstLock + offset) && Noted(file, offset);
+    public override bool TryLockByte(SafeFileHandle file, long offset) => base.TryLockByte(file, firstLock + offset);
 
-    public override void LockByte(SafeFileHandle file, long offset)
-    {
-        base.LockByte(file, firstLock + offset);
-        Noted(file, offset);
-    }
+    public override void LockByte(SafeFileHandle file, long offset) => base.LockByte(file, firstLock + offset);
 
-    public override bool UnlockByte(SafeFileHandle file, long offset)
-    {
-        if (_locked.TryGetValue(Identity(file), out ConcurrentDictionary<long, byte>? bytes))
-        {
-            bytes.TryRemove(firstLock + offset, out _);
-        }
-        return base.UnlockByte(file, firstLock + offset);
-    }
+    public override bool UnlockByte(SafeFileHandle file, long offset) => base.UnlockByte(file, firstLock + offset);
 
     public override bool IsAnyByteLocked(SafeFileHandle file, long offset, int count) =>
         base.IsAnyByteLocked(file, firstLock + offset, count);
@@ -57,47 +64,69 @@ internal sealed class StrictPlatform(long firstLock = WindowsPlatform.FirstLock,
     public override bool IsAnyByteLockedElsewhere(SafeFileHandle file, long offset, int count) =>
         base.IsAnyByteLocked(file, offset, count);
 
-    private bool Noted(SafeFileHandle file, long offset)
-    {
-        _locked.GetOrAdd(Identity(file), static _ => new())[firstLock + offset] = 0;
-        return true;
-    }
-
     // On Windows the reading that follows is what fails.
     public override SafeFileHandle OpenFile(
         string path, FileMode mode, FileAccess access, UnixFileMode rights, bool isTemporary = false)
     {
         SafeFileHandle file = base.OpenFile(path, mode, access, rights, isTemporary);
-        if (_locked.TryGetValue(Identity(file), out ConcurrentDictionary<long, byte>? bytes)
-            && RandomAccess.GetLength(file) is var length && bytes.Keys.Any(offset => offset < length && IsLockedByAnother(file, offset)))
+        if (RandomAccess.GetLength(file) is > 0 and var length && base.IsAnyByteLocked(file, 0, (int)Math.Min(length, int.MaxValue)))
         {
             file.Dispose();
-            throw new IOException($"{path}: a locked byte is within the file: Windows would refuse to read it.", LockViolation);
+            throw Refused(new IOException($"{path}: a locked byte is within the file: Windows would refuse to read it.", LockViolation));
         }
         return file;
     }
 
-    private bool IsLockedByAnother(SafeFileHandle file, long offset) => base.IsAnyByteLocked(file, offset, 1);
-
     public override bool ReplacesMapped => false;
 
-    public override bool? LeadsTo(string path, SafeFileHandle file) => null;
+    public override bool RenamesDirectoriesInUse => false;
 
     public override FileView Map(SafeFileHandle file, long length, bool isWritten)
     {
-        string identity = Identity(file);
-        FileView view = base.Map(file, length, isWritten);
-        _mapped.AddOrUpdate(identity, 1, static (_, views) => views + 1);
-        return new CountedView(view, () => _mapped.AddOrUpdate(identity, 0, static (_, views) => views - 1));
+        SafeFileHandle mark = Marked(file);
+        try
+        {
+            return new SyncedView(base.Map(file, length, isWritten), mark);
+        }
+        catch (IOException)
+        {
+            mark.Dispose();
+            throw;
+        }
+    }
+
+    // A handle of its own: the caller closes the other one while the file stays mapped. Where the process may open no more files, Windows
+    // refuses as well.
+    private static SafeFileHandle Marked(SafeFileHandle file)
+    {
+        var own = new SafeFileHandle(LibC.Open($"/proc/self/fd/{file.DangerousGetHandle()}", NotToChildren), ownsHandle: true);
+        var shared = new LibC.FileLock { Start = MappedByte, Length = 1 };
+        if (own.IsInvalid || LibC.FileControl(own, SetLock, ref shared) != 0)
+        {
+            int error = Marshal.GetLastPInvokeError();
+            own.Dispose();
+            throw new IOException($"A handle for the view was refused: {new Win32Exception(error).Message} (errno {error}).", error);
+        }
+        return own;
     }
 
     public override void Preallocate(SafeFileHandle file, long size)
     {
         if (RandomAccess.GetLength(file) > size)
         {
-            Refuse(IsMapped(IdentityOf(file)), "cut", "an open file");
+            Refuse(IsMapped(file), "cut", "an open file");
         }
         base.Preallocate(file, size);
+    }
+
+    public override bool TryName(string path, string name)
+    {
+        if (KindOf(path) == PathKind.Directory && FirstOpenIn(path) is { } open)
+        {
+            throw Refused(
+                new UnauthorizedAccessException($"{path}: Windows renames no directory in which a file is open, as {open} is."));
+        }
+        return base.TryName(path, name);
     }
 
     public override void Replace(string path, string name)
@@ -117,42 +146,81 @@ internal sealed class StrictPlatform(long firstLock = WindowsPlatform.FirstLock,
         return false;
     }
 
-    private static void Refuse(bool isMapped, string what, string path)
+    private void Refuse(bool isMapped, string what, string path)
     {
         if (isMapped)
         {
-            throw new UnauthorizedAccessException($"{path}: it is mapped, so Windows would not let it be {what}.");
+            throw Refused(new UnauthorizedAccessException($"{path}: it is mapped, so Windows would not let it be {what}."));
         }
     }
 
-    private bool IsMappedAt(string path) => IsThere(path) && IsMapped(IdentityOf(path));
-
-    private bool IsMapped(byte[]? identity) => identity is not null && _mapped.GetValueOrDefault(Convert.ToHexString(identity)) > 0;
-
-    private string Identity(SafeFileHandle file) => IdentityOf(file) is { } identity ? Convert.ToHexString(identity) : "";
-
-    private sealed class CountedView(FileView view, Action ended) : FileView(view.Address)
+    // Tests that do on purpose what is refused do it with platforms of their own, or in peers that tell it elsewhere.
+    private Exception Refused(Exception refusal)
     {
-        private int _isOver;
-
-        public override void Dispose()
+        if (_refusals is { Length: > 0 } path)
         {
-            view.Dispose();
-            End();
+            string caller = new StackTrace(skipFrames: 1, fNeedFileInfo: false).ToString().ReplaceLineEndings(" ");
+            File.AppendAllText(path, $"{Environment.ProcessId}: {refusal.Message} {caller}\n");
         }
+        return refusal;
+    }
 
-        public override void Detach()
+    private bool IsMappedAt(string path)
+    {
+        if (!IsThere(path))
         {
-            view.Detach();
-            End();
+            return false;
         }
-
-        private void End()
+        try
         {
-            if (Interlocked.Exchange(ref _isOver, 1) == 0)
-            {
-                ended();
-            }
+            using SafeFileHandle file = base.OpenFile(path, FileMode.Open, FileAccess.Read, default, isTemporary: false);
+            return IsMapped(file);
+        }
+        catch (Exception exception) when (exception is UnauthorizedAccessException or FileNotFoundException or IrregularFileException)
+        {
+            // Deleted meanwhile, or nothing that is mapped; or the call that follows is refused anyway.
+            return false;
+        }
+    }
+
+    // The lock of a view that has ended lives on for a moment in a process that is being started, so the mappings themselves are asked too.
+    private bool IsMapped(SafeFileHandle file) => base.IsAnyByteLocked(file, MappedByte, 1)
+        && IdentityOf(file) is { } identity && IsInAnyMap($" {BitConverter.ToInt64(identity, sizeof(long))} ");
+
+    private static bool IsInAnyMap(string inode) => Directory.EnumerateDirectories("/proc")
+        .Where(static process => char.IsAsciiDigit(Path.GetFileName(process)[0])).Any(process => IsInMap(process, inode));
+
+    private static bool IsInMap(string process, string inode)
+    {
+        try
+        {
+            return File.ReadLines(Path.Combine(process, "maps")).Any(line => line.Contains(inode, StringComparison.Ordinal));
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+        {
+            // It has ended meanwhile, or is another user's.
+            return false;
+        }
+    }
+
+    // Of this process: one that another has open there is missed.
+    private static string? FirstOpenIn(string directory)
+    {
+        string below = Path.GetFullPath(directory) + Path.DirectorySeparatorChar;
+        return Directory.EnumerateFiles("/proc/self/fd").Select(TargetOf)
+            .FirstOrDefault(open => open?.StartsWith(below, StringComparison.Ordinal) == true);
+    }
+
+    private static string? TargetOf(string descriptor)
+    {
+        try
+        {
+            return File.ResolveLinkTarget(descriptor, returnFinalTarget: false)?.FullName;
+        }
+        catch (IOException)
+        {
+            // Closed meanwhile.
+            return null;
         }
     }
 }

@@ -2,6 +2,7 @@ using System.Diagnostics;
 using System.Numerics;
 using BlitQueue.Log;
 using BlitQueue.Memory;
+using BlitQueue.Platform;
 using BlitQueue.Sharing;
 
 namespace BlitQueue.Calls;
@@ -335,14 +336,32 @@ internal sealed class RpcServerCore : IRpcWatched, IDisposable
         _retired.Add((file, Gate.Everyone()));
     }
 
-    private void UnmapRetired() => _retired.RemoveAll(static one =>
+    // Whether there was one.
+    private bool UnmapRetired() => _retired.RemoveAll(static one =>
     {
         if (one.Inside.IsOver)
         {
             one.File.Dispose();
         }
         return one.Inside.IsOver;
-    });
+    }) > 0;
+
+    // Where no mapped file is deleted, the file of a client that has left has another name by now.
+    private void DeleteUnmapped()
+    {
+        if (CurrentPlatform.Instance.ReplacesMapped)
+        {
+            return;
+        }
+        try
+        {
+            SharedFile.DeleteUnfinished(_channel.Path);
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+        {
+            // The next process that joins tries it, too.
+        }
+    }
 
     private void Delete(int client, long owner)
     {
@@ -489,6 +508,7 @@ internal sealed class RpcServerCore : IRpcWatched, IDisposable
     public void LookAtPeers()
     {
         (RpcContext Context, long Version)[] over = [];
+        bool isUnmapped = false;
         try
         {
             using CallGate.Call inside = Gate.Enter();
@@ -500,7 +520,7 @@ internal sealed class RpcServerCore : IRpcWatched, IDisposable
             lock (_sync)
             {
                 over = Versions(_running.Where(static context => context.IsGivenUp));
-                UnmapRetired();
+                isUnmapped = UnmapRetired();
                 if (_clients == 0 && _running.Count == 0 && _retired.Count == 0)
                 {
                     _isWatched = false;
@@ -511,6 +531,10 @@ internal sealed class RpcServerCore : IRpcWatched, IDisposable
         catch (ObjectDisposedException)
         {
             RpcWatch.Remove(this);
+        }
+        if (isUnmapped)
+        {
+            DeleteUnmapped();
         }
         Cancel(over);
     }
@@ -598,6 +622,7 @@ internal sealed class RpcServerCore : IRpcWatched, IDisposable
                 file.Dispose();
             }
         }
+        DeleteUnmapped();
         _channel.Dispose();
     }
 }

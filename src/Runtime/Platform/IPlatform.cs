@@ -138,6 +138,9 @@ internal interface IPlatform
     /// <summary>Whether <see cref="Replace"/> replaces a file that a process has mapped.</summary>
     bool ReplacesMapped { get; }
 
+    /// <summary>Whether a directory can be renamed while a file in it is open.</summary>
+    bool RenamesDirectoriesInUse { get; }
+
     /// <summary>Whether names of files that differ in upper and lower case alone lead to the same file.</summary>
     bool IgnoresCase { get; }
 
@@ -260,7 +263,8 @@ internal interface IPlatform
 
     /// <summary>
     /// 32 bytes that identify a file and differ from those of its copies: the device that it is on (the subvolume on btrfs), its number
-    /// there, and when it was made (seconds and nanoseconds; 0 if the file system does not store that).
+    /// there, and when it was made (seconds and nanoseconds; 0 if the file system does not store that). On Windows 8 bytes of the volume
+    /// and 16 of the number.
     /// </summary>
     /// <returns>null if the system does not tell.</returns>
     byte[]? IdentityOf(string path);

@@ -19,9 +19,6 @@ internal static partial class Kernel32
     public const int StandardInfo = 1, DispositionInfo = 4, AllocationInfo = 5, AttributeTagInfo = 9, RemoteProtocolInfo = 13,
         FileIdInfo = 18, DispositionInfoEx = 21, RenameInfoEx = 22;
 
-    /// <summary>FILE_ID_INFO: the volume and 16 bytes.</summary>
-    public const int FileIdSize = 24;
-
     public const uint SetCompression = 0x9_C040, SetSparse = 0x9_00C4;
 
     public const uint MoveReplace = 1, MoveWriteThrough = 8;

@@ -135,7 +135,7 @@ internal partial class LinuxPlatform
         _ => "a pipe, a socket or a device",
     };
 
-    public bool TryName(string path, string name)
+    public virtual bool TryName(string path, string name)
     {
         while (LibC.Rename(RenameCall, CurrentDirectory, path, CurrentDirectory, name, ReplaceNothing) != 0)
         {

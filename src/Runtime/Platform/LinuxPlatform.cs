@@ -38,6 +38,8 @@ internal partial class LinuxPlatform(bool waitsOnMany = true) : IPlatform
 
     public virtual bool ReplacesMapped => true;
 
+    public virtual bool RenamesDirectoriesInUse => true;
+
     public virtual bool TryLockByte(SafeFileHandle file, long offset) => SetLock(file, offset, WriteLock) switch
     {
         0 => true,

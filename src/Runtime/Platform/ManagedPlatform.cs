@@ -29,6 +29,8 @@ internal abstract class ManagedPlatform : IPlatform
 
     public virtual bool ReplacesMapped => true;
 
+    public virtual bool RenamesDirectoriesInUse => true;
+
     // macOS's own call that refuses links is not declared here. The code checks before it opens, so a user who may write to the directory
     // may put a link there in between.
     public virtual SafeFileHandle OpenFile(string path, FileMode mode, FileAccess access, UnixFileMode rights, bool isTemporary)
@@ -199,11 +201,11 @@ internal abstract class ManagedPlatform : IPlatform
         }
     }
 
-    public bool? LeadsTo(string path, SafeFileHandle file) => null;
+    public virtual bool? LeadsTo(string path, SafeFileHandle file) => null;
 
-    public byte[]? IdentityOf(string path) => null;
+    public virtual byte[]? IdentityOf(string path) => null;
 
-    public byte[]? IdentityOf(SafeFileHandle file) => null;
+    public virtual byte[]? IdentityOf(SafeFileHandle file) => null;
 
     public bool TryLockDirectory(string path, out SafeFileHandle? held)
     {

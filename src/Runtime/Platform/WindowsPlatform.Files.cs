@@ -12,6 +12,7 @@ internal sealed partial class WindowsPlatform
     private const uint ReparsePoint = 0x400, OfDirectory = 0x10, LinkBit = 0x2000_0000;
     private const uint Mark = 1, AtOnce = 2;
     private const uint ReplaceTarget = 1, EvenOpen = 2;
+    private const int IdentitySize = 32;
 
     // 1 + 2 + 4 + ... ms: a virus scanner is done with a file by then.
     private const int MostAttempts = 7;
@@ -140,6 +141,42 @@ internal sealed partial class WindowsPlatform
         // The older form has one byte.
         uint size = what == Kernel32.DispositionInfo ? 1 : (uint)information.Length;
         return Kernel32.SetInformation(file, what, ref information[0], size) ? 0 : Marshal.GetLastPInvokeError();
+    }
+
+    public override bool? LeadsTo(string path, SafeFileHandle file)
+    {
+        using SafeFileHandle? named = OpenToAsk(path);
+        if (named is null)
+        {
+            return false;
+        }
+        Span<byte> one = stackalloc byte[WindowsFileId.Size], other = stackalloc byte[WindowsFileId.Size];
+        return WindowsFileId.TryRead(named, one) && WindowsFileId.TryRead(file, other) ? one.SequenceEqual(other) : null;
+    }
+
+    public override byte[]? IdentityOf(string path)
+    {
+        using SafeFileHandle? named = OpenToAsk(path);
+        return named is null ? null : IdentityOf(named);
+    }
+
+    public override byte[]? IdentityOf(SafeFileHandle file)
+    {
+        byte[] identity = new byte[IdentitySize];
+        return WindowsVolume.NumbersLast(file) && WindowsFileId.TryRead(file, identity) ? identity : null;
+    }
+
+    // Without a right to the content; of a link the link itself. null if nothing has the name.
+    private static SafeFileHandle? OpenToAsk(string path)
+    {
+        SafeFileHandle named = Opened(
+            path, Kernel32.ReadAttributes, Kernel32.OpenExisting, Kernel32.NoFollow | Kernel32.DirectoryToo, out int error);
+        if (!named.IsInvalid)
+        {
+            return named;
+        }
+        named.Dispose();
+        return error is WindowsError.FileNotFound or WindowsError.PathNotFound ? null : throw WindowsError.Of("CreateFile", path, error);
     }
 
     public override bool TryName(string path, string name)

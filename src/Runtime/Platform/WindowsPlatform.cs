@@ -20,6 +20,8 @@ internal sealed partial class WindowsPlatform : ManagedPlatform
 
     public override bool ReplacesMapped => false;
 
+    public override bool RenamesDirectoriesInUse => false;
+
     public override bool TryLockByte(SafeFileHandle file, long offset) => TryLock(file, FirstLock + offset, Kernel32.LockExclusive);
 
     private static bool TryLock(SafeFileHandle file, long byteOffset, uint kind)

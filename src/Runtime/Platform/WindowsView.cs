@@ -68,24 +68,10 @@ internal sealed class WindowsView(FileView view, SafeFileHandle file, long lengt
     // a file of another volume may have the same identity, and then wakes sleepers of this one for nothing.
     private static string? NameOf(SafeFileHandle file)
     {
-        const int volumeSize = 8, idSize = 16;
-        byte[] information = new byte[Kernel32.FileIdSize];
-        Span<byte> id = information.AsSpan(volumeSize, idSize);
-        return Kernel32.GetInformation(file, Kernel32.FileIdInfo, ref information[0], Kernel32.FileIdSize) || TryGetOldId(file, id)
-            ? $@"Global\BlitQueue-{Convert.ToHexStringLower(id)}"
+        byte[] id = new byte[WindowsFileId.Size];
+        return WindowsFileId.TryRead(file, id)
+            ? $@"Global\BlitQueue-{Convert.ToHexStringLower(id.AsSpan(WindowsFileId.VolumeSize))}"
             : null;
-    }
-
-    // BY_HANDLE_FILE_INFORMATION has the lower half, high word first; the upper one is zero where a file system has no more.
-    private static bool TryGetOldId(SafeFileHandle file, Span<byte> id)
-    {
-        const int size = 52, highOffset = 44, lowOffset = 48, word = 4;
-        byte[] old = new byte[size];
-        id.Clear();
-        bool isTold = Kernel32.GetOldInformation(file, ref old[0]);
-        old.AsSpan(lowOffset, word).CopyTo(id);
-        old.AsSpan(highOffset, word).CopyTo(id[word..]);
-        return isTold;
     }
 
     // The bit that permits writing to a file is the one that permits setting an event, and both have the same bit for waiting. So the

@@ -39,6 +39,9 @@ internal static class WindowsVolume
         return length is 0 or >= LongestPath ? null : Encoding.Unicode.GetString(path, 0, (int)length * sizeof(char));
     }
 
+    /// <summary>Whether a file keeps its number as long as it is there: on FAT it is where the file's name stands.</summary>
+    public static bool NumbersLast(SafeFileHandle file) => NameOf(file) is "NTFS" or "ReFS";
+
     private static string? NameOf(SafeFileHandle file)
     {
         byte[] name = new byte[LongestName * sizeof(char)];

@@ -9,7 +9,7 @@ using Microsoft.Win32.SafeHandles;
 namespace BlitQueue.Tests.Memory;
 
 /// <summary>What every system's platform promises, on the system that the tests run on.</summary>
-public sealed class PlatformTests : IDisposable
+public sealed partial class PlatformTests : IDisposable
 {
     private const UnixFileMode Rights = FileRights.OwnerAlone;
 
@@ -108,6 +108,21 @@ public sealed class PlatformTests : IDisposable
         Assert.False(Platform.TryName(_site.File("second"), _site.File("name")));
         Assert.Throws<FileNotFoundException>(() => Platform.TryName(_site.File("first"), _site.File("other")));
         Assert.Equal(1, new FileInfo(_site.File("name")).Length);
+    }
+
+    [Fact]
+    public void A_path_leads_to_an_open_file_and_not_to_its_copy()
+    {
+        using SafeFileHandle file = Make("file", 3);
+        Assert.True(Platform.LeadsTo(_site.File("file"), file));
+        File.Copy(_site.File("file"), _site.File("copy"));
+        Assert.False(Platform.LeadsTo(_site.File("copy"), file));
+        Assert.False(Platform.LeadsTo(_site.File("nothing"), file));
+        Assert.False(Platform.LeadsTo(_site.File(Path.Combine("nothing", "file")), file));
+        Assert.True(Platform.TryName(_site.File("file"), _site.File("other")));
+        Assert.True(Platform.LeadsTo(_site.File("other"), file));
+        Make("file", 3).Dispose();
+        Assert.False(Platform.LeadsTo(_site.File("file"), file));
     }
 
     [Fact]

@@ -175,7 +175,7 @@ public sealed class RpcCallerTests : IDisposable
         Assert.True(SpinWait.SpinUntil(static () => !HasWaitThread(), Peer.Patience));
         using Serving server = EchoOnThread();
         using RpcClient<Parcel, Parcel> client = Open(new RpcClientOptions { Timeout = Timeout.InfiniteTimeSpan });
-        WaitThread.Platform = new NoThreads();
+        WaitThread.Platform = new NoThreads(CurrentPlatform.Instance);
         try
         {
             RequireSame(Of(1, Long), Soon.Of(client.CallAsync(Of(1, Long)).AsTask()));
@@ -203,9 +203,9 @@ public sealed class RpcCallerTests : IDisposable
     });
 
     /// <summary>What a thread needs before it starts is refused, as the thread is where a process may have no more of them.</summary>
-    private sealed class NoThreads : LinuxPlatform, IPlatform
+    private sealed class NoThreads(IPlatform inner) : PlatformAround(inner)
     {
-        int IPlatform.MostWords => throw new OutOfMemoryException("no thread");
+        public override int MostWords => throw new OutOfMemoryException("no thread");
     }
 
     [Fact]
@@ -214,7 +214,7 @@ public sealed class RpcCallerTests : IDisposable
         Assert.True(SpinWait.SpinUntil(static () => !HasWaitThread(), Peer.Patience));
         using var site = new Site(inMemory: true);
         using var queue = MappedQueue<Parcel>.Open(site.Queue, new QueueOptions { SegmentSize = 1 << 16 });
-        WaitThread.Platform = new NoThreads();
+        WaitThread.Platform = new NoThreads(CurrentPlatform.Instance);
         try
         {
             Assert.Throws<OutOfMemoryException>(() => Soon.Of(queue.DequeueAsync().AsTask()));

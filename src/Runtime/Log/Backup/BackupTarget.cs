@@ -7,9 +7,13 @@ namespace BlitQueue.Log;
 /// The directory of a backup. It has an unfinished name beside its target, and gets the target's name when the whole backup is on the disk.
 /// A kernel lock distinguishes a backup at work from the files that a killed backup left, which the next backup deletes.
 /// </summary>
+/// <remarks>
+/// The lock file says, too, that the directory is a backup's. Where no directory is renamed in which a file is open, that file is not
+/// locked, but another one beside the directory.
+/// </remarks>
 internal sealed class BackupTarget : IDisposable
 {
-    private const string Suffix = ".unfinished", LockName = "backup.lock";
+    private const string Suffix = ".unfinished", LockName = "backup.lock", LockSuffix = ".lock";
 
     private readonly SafeFileHandle _lock;
     private bool _isFinished;
@@ -34,9 +38,10 @@ internal sealed class BackupTarget : IDisposable
         RequireLeftByBackup(files, isNew: !CurrentPlatform.Instance.IsThere(unfinished));
         QueueDirectory.MakeAll(unfinished, files.Mode);
         RequireLeftByBackup(files, isNew: true);
-        SafeFileHandle held = files.OpenOrCreate(LockName);
+        string locked = LockOf(unfinished);
+        SafeFileHandle held = files.OpenOrCreate(locked);
         // If another backup has just deleted the locked file, the lock does not protect the directory.
-        if (!CurrentPlatform.Instance.TryLockByte(held, 0) || !OpeningLock.IsNamed(held, files, LockName))
+        if (!CurrentPlatform.Instance.TryLockByte(held, 0) || !OpeningLock.IsNamed(held, files, locked))
         {
             held.Dispose();
             throw new QueueException(
@@ -44,8 +49,32 @@ internal sealed class BackupTarget : IDisposable
             { Reason = QueueError.InUse, Path = unfinished };
         }
         var begun = new BackupTarget(full, unfinished, held);
-        begun.Clear(LockName);
-        return begun;
+        try
+        {
+            files.OpenOrCreate(LockName).Dispose();
+            begun.Clear(LockName);
+            return begun;
+        }
+        catch
+        {
+            // Another backup has renamed or deleted the directory since this one looked.
+            begun.ReleaseLock();
+            throw;
+        }
+    }
+
+    private static string LockOf(string unfinished) => CurrentPlatform.Instance.RenamesDirectoriesInUse
+        ? System.IO.Path.Combine(unfinished, LockName)
+        : unfinished + LockSuffix;
+
+    // The lock file within the directory has gone with it, or stays in what is not finished.
+    private void ReleaseLock()
+    {
+        if (!CurrentPlatform.Instance.RenamesDirectoriesInUse)
+        {
+            CurrentPlatform.Instance.Delete(LockOf(Unfinished));
+        }
+        _lock.Dispose();
     }
 
     private static void RequireFree(string full)
@@ -119,7 +148,7 @@ internal sealed class BackupTarget : IDisposable
         {
             CurrentPlatform.Instance.SyncDirectory(System.IO.Path.GetDirectoryName(Path)!);
             // Deleted last: without the lock file, the unfinished directory would not be recognized as a backup's.
-            File.Delete(System.IO.Path.Combine(Path, LockName));
+            CurrentPlatform.Instance.Delete(System.IO.Path.Combine(Path, LockName));
             CurrentPlatform.Instance.SyncDirectory(Path);
             _isFinished = true;
         }
@@ -165,7 +194,7 @@ internal sealed class BackupTarget : IDisposable
         }
         finally
         {
-            _lock.Dispose();
+            ReleaseLock();
         }
     }
 }

@@ -49,10 +49,9 @@ internal static class QueueDeletion
         {
             using var opening = OpeningLock.Take(new QueueFiles(path, FileRights.OwnerAlone), patience);
             Participant.RefuseAlive(opening.File, path, "deleted", patience.Token);
-            if (OperatingSystem.IsWindows())
+            if (!CurrentPlatform.Instance.RenamesDirectoriesInUse)
             {
-                // Windows moves no directory with an open file. The lock file's name may stay until it is closed, and the directory with
-                // it.
+                // The lock file is open. Its name may stay until it is closed, and the directory with it.
                 CurrentPlatform.Instance.Delete(Path.Combine(path, StoreFormat.MetaName));
                 ExpressDirectory.Remove(path);
             }
@@ -68,7 +67,7 @@ internal static class QueueDeletion
         {
             return false;
         }
-        if (OperatingSystem.IsWindows())
+        if (!CurrentPlatform.Instance.RenamesDirectoriesInUse)
         {
             new QueueDirectory(path, Made: true).RemoveIfMadeAndEmpty();
         }

@@ -49,7 +49,14 @@ internal static class MultiQueueWait
         MachineMemory.SleeperFence();
         if (!look())
         {
-            CurrentPlatform.Instance.WaitAny(words, atMost < EventCount.LongestSleep ? atMost : EventCount.LongestSleep);
+            try
+            {
+                CurrentPlatform.Instance.WaitAny(words, EventCount.BeginSleep(atMost));
+            }
+            finally
+            {
+                EventCount.EndSleep();
+            }
         }
     }
 }
