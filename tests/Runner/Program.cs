@@ -1,11 +1,12 @@
 using System.Reflection;
+using System.Runtime.InteropServices;
 using System.Runtime.Loader;
 
 namespace BlitQueue.Runner;
 
 /// <summary>
-/// <c>test ASSEMBLY [--only REGEX] [--leave-out FILE] [--threads N]</c> runs tests; <c>PROGRAM.dll ARGUMENTS</c> runs a program, as
-/// <c>dotnet</c> does.
+/// <c>test ASSEMBLY [--only REGEX] [--leave-out FILE] [--threads N] [--journal FILE]</c> runs tests; <c>PROGRAM.dll ARGUMENTS</c> runs
+/// a program, as <c>dotnet</c> does; <c>about</c> tells what it runs on.
 /// </summary>
 internal static class Program
 {
@@ -16,12 +17,19 @@ internal static class Program
             ResolveBeside(tests);
             return TestRun.Of(tests, new Options(arguments[2..]));
         }
+        if (arguments is ["about"])
+        {
+            Console.WriteLine(
+                $"{RuntimeInformation.FrameworkDescription}, {RuntimeInformation.ProcessArchitecture}, {RuntimeInformation.OSDescription}");
+            return 0;
+        }
         if (arguments is [var program, ..] && program.EndsWith(".dll", StringComparison.OrdinalIgnoreCase))
         {
             ResolveBeside(program);
             return AppDomain.CurrentDomain.ExecuteAssembly(Path.GetFullPath(program), arguments[1..]);
         }
-        Console.Error.WriteLine("Usage: test ASSEMBLY [--only REGEX] [--leave-out FILE] [--threads N], or PROGRAM.dll ARGUMENTS");
+        Console.Error.WriteLine(
+            "Usage: test ASSEMBLY [--only REGEX] [--leave-out FILE] [--threads N] [--journal FILE], PROGRAM.dll ARGUMENTS, or about");
         return 2;
     }
 

@@ -198,7 +198,7 @@ internal sealed class Damage(Golden golden, string directory, Random random)
                 System.IO.File.Delete(path);
                 System.IO.File.CreateSymbolicLink(path, random.Next(3) switch { 0 => "/dev/zero", 1 => "/nowhere", _ => "/" });
                 return "replaced by a link to something else";
-            case 3:
+            case 3 when !OperatingSystem.IsWindows():
                 System.IO.File.Delete(path);
                 MakeFifo(path, 0x180);
                 return "replaced by a FIFO";

@@ -178,18 +178,23 @@ internal sealed class Probe : IDisposable
 }
 
 /// <summary>
-/// How long the thread that makes this was ready to run, and no processor was free: the machine's share of how long its calls took.
+/// How long the thread that makes this was ready to run, and no processor was free: the machine's share of how long its calls took. Zero
+/// where the system does not tell.
 /// </summary>
 internal sealed class ProcessorWaits : IDisposable
 {
     // Of the thread that opens it: nanoseconds on a processor, nanoseconds ready to run but on none, and how often it was given one.
-    private readonly SafeFileHandle _statistics = File.OpenHandle("/proc/thread-self/schedstat");
+    private readonly SafeFileHandle? _statistics = OperatingSystem.IsLinux() ? File.OpenHandle("/proc/thread-self/schedstat") : null;
 
     /// <summary>Since the thread began; the one that it waits in now is not counted yet.</summary>
     public TimeSpan SoFar
     {
         get
         {
+            if (_statistics is null)
+            {
+                return TimeSpan.Zero;
+            }
             Span<byte> text = stackalloc byte[96];
             text = text[..RandomAccess.Read(_statistics, text, 0)];
             text = text[(text.IndexOf((byte)' ') + 1)..];
@@ -199,5 +204,5 @@ internal sealed class ProcessorWaits : IDisposable
         }
     }
 
-    public void Dispose() => _statistics.Dispose();
+    public void Dispose() => _statistics?.Dispose();
 }

@@ -1,15 +1,24 @@
+using System.Diagnostics;
 using System.Globalization;
 
 namespace BlitQueue.Reliability.Soak;
 
-/// <summary>What a process has of the system at a moment, as Linux tells it.</summary>
+/// <summary>What a process has of the system at a moment.</summary>
 /// <param name="Anonymous">Bytes of memory that are no file's: what leaks of .NET or of the system's own tables would be seen in.</param>
 /// <param name="Resident">Bytes of memory, mapped files included.</param>
-/// <param name="Descriptors">Open files.</param>
-/// <param name="Mappings">Mapped regions.</param>
+/// <param name="Descriptors">Open files; on Windows all handles.</param>
+/// <param name="Mappings">Mapped regions; 0 on Windows, which does not tell.</param>
 internal sealed record Usage(long Anonymous, long Resident, long Descriptors, long Mappings)
 {
-    public static Usage Of(int process)
+    public static Usage Of(int process) => OperatingSystem.IsLinux() ? OfLinux(process) : OfOther(process);
+
+    private static Usage OfOther(int process)
+    {
+        using var found = Process.GetProcessById(process);
+        return new Usage(found.PrivateMemorySize64, found.WorkingSet64, found.HandleCount, Mappings: 0);
+    }
+
+    private static Usage OfLinux(int process)
     {
         string directory = $"/proc/{process}";
         var status = File.ReadLines(Path.Combine(directory, "status"))

@@ -13,9 +13,10 @@ internal static class SelfProcess
     /// <param name="arguments">The first is the worker's name, as Program.cs knows it.</param>
     public static ProcessStartInfo Wrapped(string[] wrapper, params string[] arguments)
     {
-        string[] self = Path.GetFileNameWithoutExtension(Environment.ProcessPath) == "dotnet"
-            ? [Environment.ProcessPath!, typeof(SelfProcess).Assembly.Location]
-            : [Environment.ProcessPath!];
+        // With a host of its own, or run by another program.
+        string[] self = Path.GetFileNameWithoutExtension(Environment.ProcessPath) == typeof(SelfProcess).Assembly.GetName().Name
+            ? [Environment.ProcessPath!]
+            : [Environment.ProcessPath!, typeof(SelfProcess).Assembly.Location];
         string[] words = [.. wrapper, .. self, .. arguments];
         var start = new ProcessStartInfo(words[0], words[1..]) { RedirectStandardInput = true, RedirectStandardOutput = true };
         // A crash is told by its signal; a dump of it would fill the disk.

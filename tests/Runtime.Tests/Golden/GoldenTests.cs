@@ -14,13 +14,16 @@ namespace BlitQueue.Tests.Golden;
 /// </summary>
 public sealed class GoldenTests
 {
+    // A directory of archives that the same GoldenMaker has made on another system, see .ci/exchange; without it, those beside this file.
+    private const string Elsewhere = "BLITQUEUE_GOLDEN";
+
     private const string OtherBoot = "00000000-0000-0000-0000-000000000000";
 
     /// <summary>Each archive, as files of a system that still runs, and as those of one that runs no more.</summary>
     public static TheoryData<string, bool> Archives()
     {
         var data = new TheoryData<string, bool>();
-        foreach (string path in Directory.GetFiles(Here(), "format-*.tar.gz").Order(StringComparer.Ordinal))
+        foreach (string path in Directory.GetFiles(Archived(), "format-*.tar.gz").Order(StringComparer.Ordinal))
         {
             data.Add(Path.GetFileName(path), true);
             data.Add(Path.GetFileName(path), false);
@@ -170,6 +173,8 @@ public sealed class GoldenTests
 
     private static long[] Numbers(int from, int to) => [.. Enumerable.Range(from, to - from).Select(static number => (long)number)];
 
+    private static string Archived() => Environment.GetEnvironmentVariable(Elsewhere) is { Length: > 0 } elsewhere ? elsewhere : Here();
+
     private static string Here([CallerFilePath] string self = "") => Path.GetDirectoryName(self)!;
 
     /// <summary>What an archive holds, in a directory of its own.</summary>
@@ -179,7 +184,7 @@ public sealed class GoldenTests
 
         public Copy(string archive, bool isThisBoot)
         {
-            using (var stream = new GZipStream(File.OpenRead(Path.Combine(Here(), archive)), CompressionMode.Decompress))
+            using (var stream = new GZipStream(File.OpenRead(Path.Combine(Archived(), archive)), CompressionMode.Decompress))
             {
                 TarFile.ExtractToDirectory(stream, _root.FullName, overwriteFiles: false);
             }
