@@ -100,7 +100,7 @@ internal sealed class Peer : IDisposable
         string log = site.NewLog();
         var start = new ProcessStartInfo(Host, [Program, command, site.Queue, log, .. options]);
         start.Environment[StrictPlatform.Variable] = mode;
-        start.Environment[StrictPlatform.Refusals] = StrictPlatform.RefusalsOf(site);
+        start.Environment[StrictPlatform.Refusals] = StrictPlatform.RefusalsOf(site.Root);
         return Begin(start, log, failPoint);
     }
 

@@ -33,7 +33,7 @@ internal sealed class StrictPlatform(long firstLock = WindowsPlatform.FirstLock,
     private const int SetLock = 37, NotToChildren = 0x80000;
 
     /// <summary>Where the peers of a site tell what was refused to them.</summary>
-    public static string RefusalsOf(Site site) => Path.Combine(site.Root, "refusals");
+    public static string RefusalsOf(string root) => Path.Combine(root, "refusals");
 
     /// <summary>Makes it this process's platform, if the environment asks for it. Nothing was opened yet.</summary>
     public static void UseIfAsked()

@@ -33,7 +33,7 @@ public sealed class StrictTests : IDisposable
         using var peer = Peer.StartStrict(_site, StrictPlatform.WrongLocks, "produce", "count=10");
         Assert.Equal(3, peer.WaitForExit());
         Assert.Contains("a locked byte is within the file", peer.Said);
-        Assert.Contains("a locked byte is within the file", File.ReadAllText(StrictPlatform.RefusalsOf(_site)));
+        Assert.Contains("a locked byte is within the file", File.ReadAllText(StrictPlatform.RefusalsOf(_site.Root)));
     }
 
     [Fact]
@@ -72,7 +72,7 @@ public sealed class StrictTests : IDisposable
         {
             consumer.WaitFor("ready").Finish();
         }
-        string refusals = StrictPlatform.RefusalsOf(_site);
+        string refusals = StrictPlatform.RefusalsOf(_site.Root);
         Assert.Equal(isWrong, File.Exists(refusals) && File.ReadAllText(refusals).Contains("be deleted", StringComparison.Ordinal));
     }
 
