@@ -28,7 +28,11 @@ public sealed partial class RpcServer<TRequest, TReply> : IDisposable, IAsyncDis
     private readonly RpcServerCore _core;
     private readonly RpcServerOptions _options;
 
-    private RpcServer(RpcServerCore core, RpcServerOptions options) => (_core, _options) = (core, options);
+    private RpcServer(string path, RpcServerOptions? options)
+    {
+        _options = (options ?? new RpcServerOptions()).Checked();
+        _core = new RpcServerCore(RpcChannel.Open(path, RpcTypes<TRequest, TReply>.Layout, _options.FileMode), _options);
+    }
 
     /// <summary>The file where clients and servers meet, an absolute path.</summary>
     public string Path => _core.Path;
@@ -42,21 +46,14 @@ public sealed partial class RpcServer<TRequest, TReply> : IDisposable, IAsyncDis
     /// <exception cref="QueueFullException">There is no memory for it.</exception>
     /// <exception cref="QueueException">The system refuses.</exception>
     public static RpcServer<TRequest, TReply> Open(string name, RpcServerOptions? options = null) =>
-        Join(SharedName.PathOf(name), options);
+        new(SharedName.PathOf(name), options);
 
     /// <summary>Joins the channel in this file, or makes it: for users that share a directory.</summary>
     /// <param name="path">The file. Its directory exists, and is best in memory.</param>
     /// <param name="options">null: the defaults.</param>
     /// <inheritdoc cref="Open" path="/exception"/>
     public static RpcServer<TRequest, TReply> OpenFile(string path, RpcServerOptions? options = null) =>
-        Join(SharedName.FileAt(path), options);
-
-    private static RpcServer<TRequest, TReply> Join(string path, RpcServerOptions? options)
-    {
-        options = (options ?? new RpcServerOptions()).Checked();
-        var channel = RpcChannel.Open(path, RpcTypes<TRequest, TReply>.Layout, options.FileMode);
-        return new RpcServer<TRequest, TReply>(new RpcServerCore(channel, options), options);
-    }
+        new(SharedName.FileAt(path), options);
 
     /// <summary>Answers calls on the calling thread, one after the other, until the token is cancelled.</summary>
     /// <param name="handler">
