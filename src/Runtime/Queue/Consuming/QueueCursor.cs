@@ -140,10 +140,6 @@ public sealed class QueueCursor<T> : IEnumerable<T>, ITakeable<T>, IDisposable
         return reuse;
     }
 
-    bool ITakeable<T>.TryTake([NotNullWhen(true)] ref T? taken) => TryRead(ref taken);
-
-    bool ITakeable<T>.Wait(in Deadline deadline, CancellationToken cancellationToken) => WaitForMessage(deadline, cancellationToken);
-
     private bool WaitForMessage(in Deadline deadline, CancellationToken cancellationToken) =>
         DataSleep.Until(_store, _isMessageThere ??= IsMessageThere, deadline, cancellationToken);
 
@@ -152,6 +148,10 @@ public sealed class QueueCursor<T> : IEnumerable<T>, ITakeable<T>, IDisposable
         using CallGate.Call call = _store.Gate.Enter();
         return IsMessageThere() || (thorough && _store.Transactions.IsAbandoned());
     }
+
+    bool ITakeable<T>.TryTake([NotNullWhen(true)] ref T? taken) => TryRead(ref taken);
+
+    bool ITakeable<T>.Wait(in Deadline deadline, CancellationToken cancellationToken) => WaitForMessage(deadline, cancellationToken);
 
     // True also when reading would throw: then the reader's own call throws.
     private bool IsMessageThere() => _disposed.IsSet || _walk.IsThere();
