@@ -1,3 +1,4 @@
+using BlitQueue.Hosting;
 using BlitQueue.RabbitMq.Hosting;
 using Microsoft.Extensions.Diagnostics.HealthChecks;
 
