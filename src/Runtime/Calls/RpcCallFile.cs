@@ -150,13 +150,15 @@ internal sealed class RpcCallFile : IDisposable
 
     /// <summary>Makes the file of the channel's own handle.</summary>
     /// <exception cref="IOException">The system refuses.</exception>
-    public static RpcCallFile Make(RpcChannel channel, CallGate gate, int cells, int blocks)
+    /// <exception cref="OperationCanceledException">The token was cancelled; nothing was made.</exception>
+    public static RpcCallFile Make(RpcChannel channel, CallGate gate, int cells, int blocks, CancellationToken cancellationToken)
     {
         string path = channel.CallsOf(channel.Self);
         for (long started = Stopwatch.GetTimestamp(); ;)
         {
             // No other handle makes a file of this name: a process that joins has taken it for a dead client's. It is about to delete it,
             // or has died.
+            cancellationToken.ThrowIfCancellationRequested();
             if (CurrentPlatform.Instance.IsThere(path) && Stopwatch.GetElapsedTime(started) < LongestTaking)
             {
                 Thread.Sleep(1);

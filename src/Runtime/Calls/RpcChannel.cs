@@ -39,11 +39,13 @@ internal sealed class RpcChannel : IDisposable
     /// <param name="path">The file.</param>
     /// <param name="layout">The types of requests and replies.</param>
     /// <param name="rights">Of a new file; null: the user's alone.</param>
+    /// <param name="cancellationToken">Ends the wait for processes that make or delete it at the same time.</param>
     /// <exception cref="SchemaMismatchException">It has other types, or is another object.</exception>
     /// <exception cref="QueueException">The system refuses.</exception>
-    public static RpcChannel Open(string path, string layout, UnixFileMode? rights)
+    public static RpcChannel Open(string path, string layout, UnixFileMode? rights, CancellationToken cancellationToken = default)
     {
-        var file = SharedFile.Open(path, new SharedShape(SharedKind.Channel, layout, 1, RpcFormat.ChannelSize), rights);
+        var file = SharedFile.Open(
+            path, new SharedShape(SharedKind.Channel, layout, 1, RpcFormat.ChannelSize), rights, cancellationToken);
         try
         {
             SharedFile.DeleteUnfinished(path);

@@ -39,29 +39,35 @@ public sealed partial class RpcClient<TRequest, TReply> : IDisposable, IAsyncDis
     /// <summary>Joins the channel with this name, or makes it.</summary>
     /// <param name="name">1 to 100 letters, digits, <c>-</c>, <c>_</c> and <c>.</c>, not beginning with a dot.</param>
     /// <param name="options">null: the defaults.</param>
+    /// <param name="cancellationToken">Ends the wait for processes that make or delete it at the same time.</param>
+    /// <exception cref="OperationCanceledException">The token was cancelled; nothing was made.</exception>
     /// <exception cref="ArgumentException">It cannot be a name.</exception>
     /// <exception cref="ArgumentOutOfRangeException">An option is out of its range.</exception>
     /// <exception cref="SchemaMismatchException">The channel has other types, or the name is another object's.</exception>
     /// <exception cref="QueueFullException">There is no memory for it.</exception>
     /// <exception cref="QueueException">The system refuses.</exception>
-    public static RpcClient<TRequest, TReply> Open(string name, RpcClientOptions? options = null) =>
-        Join(SharedName.PathOf(name), options);
+    public static RpcClient<TRequest, TReply> Open(
+        string name, RpcClientOptions? options = null, CancellationToken cancellationToken = default) =>
+        Join(SharedName.PathOf(name), options, cancellationToken);
 
     /// <summary>Joins the channel in this file, or makes it: for users that share a directory.</summary>
     /// <param name="path">The file. Its directory exists, and is best in memory.</param>
     /// <param name="options">null: the defaults.</param>
+    /// <param name="cancellationToken">Ends the wait for processes that make or delete it at the same time.</param>
     /// <inheritdoc cref="Open" path="/exception"/>
-    public static RpcClient<TRequest, TReply> OpenFile(string path, RpcClientOptions? options = null) =>
-        Join(SharedName.FileAt(path), options);
+    public static RpcClient<TRequest, TReply> OpenFile(
+        string path, RpcClientOptions? options = null, CancellationToken cancellationToken = default) =>
+        Join(SharedName.FileAt(path), options, cancellationToken);
 
-    private static RpcClient<TRequest, TReply> Join(string path, RpcClientOptions? options)
+    private static RpcClient<TRequest, TReply> Join(
+        string path, RpcClientOptions? options, CancellationToken cancellationToken)
     {
         options = (options ?? new RpcClientOptions()).Checked();
-        var channel = RpcChannel.Open(path, RpcTypes<TRequest, TReply>.Layout, options.FileMode);
+        var channel = RpcChannel.Open(path, RpcTypes<TRequest, TReply>.Layout, options.FileMode, cancellationToken);
         bool isJoined = false;
         try
         {
-            var client = new RpcClient<TRequest, TReply>(new RpcClientCore(channel, options), options);
+            var client = new RpcClient<TRequest, TReply>(new RpcClientCore(channel, options, cancellationToken), options);
             isJoined = true;
             return client;
         }
@@ -134,10 +140,18 @@ public sealed partial class RpcClient<TRequest, TReply> : IDisposable, IAsyncDis
     /// <param name="cancellationToken">Ends the call, and cancels the handler's token.</param>
     /// <returns>Dispose it on the same thread, as soon as nothing of it is used any more.</returns>
     /// <inheritdoc cref="Call(in TRequest, CancellationToken)" path="/exception"/>
-    public RpcReplyBytes CallForBytes(in TRequest request, CancellationToken cancellationToken = default)
+    public RpcReplyBytes CallForBytes(in TRequest request, CancellationToken cancellationToken = default) =>
+        CallForBytes(in request, _options.Timeout, cancellationToken);
+
+    /// <summary>Calls within a time of its own, and gives the packed reply where it is.</summary>
+    /// <param name="request">The request.</param>
+    /// <param name="timeout">Longer than zero, or <see cref="Timeout.InfiniteTimeSpan"/>. The server sees it.</param>
+    /// <param name="cancellationToken">Ends the call, and cancels the handler's token.</param>
+    /// <inheritdoc cref="CallForBytes(in TRequest, CancellationToken)"/>
+    public RpcReplyBytes CallForBytes(in TRequest request, TimeSpan timeout, CancellationToken cancellationToken = default)
     {
         var call = new RpcClientCall(_core);
-        Await(call, in request, _options.Timeout, marks: 0, cancellationToken);
+        Await(call, in request, timeout, marks: 0, cancellationToken);
         RpcAnswer.BeginReading(call);
         CallGate.LongCall stay = default;
         try

@@ -51,11 +51,12 @@ internal sealed class RpcClientCore : IRpcWatched, IDisposable
     private int _longReplies;
     private bool _isRequestLong;
 
-    public RpcClientCore(RpcChannel channel, RpcClientOptions options)
+    /// <exception cref="OperationCanceledException">The token was cancelled; nothing was made.</exception>
+    public RpcClientCore(RpcChannel channel, RpcClientOptions options, CancellationToken cancellationToken = default)
     {
         (_channel, _options) = (channel, options);
         Gate = new CallGate(Release, () => Disposed.Of("RpcClient", channel.Path + ": the client"));
-        _file = RpcCallFile.Make(channel, Gate, options.CallsInFlight, options.Blocks);
+        _file = RpcCallFile.Make(channel, Gate, options.CallsInFlight, options.Blocks, cancellationToken);
         _calls = new RpcClientCall?[options.CallsInFlight];
         _blocks = new RpcFormat.BlockPair[options.CallsInFlight];
         _answered = new List<RpcClientCall>(options.CallsInFlight);

@@ -28,10 +28,11 @@ public sealed partial class RpcServer<TRequest, TReply> : IDisposable, IAsyncDis
     private readonly RpcServerCore _core;
     private readonly RpcServerOptions _options;
 
-    private RpcServer(string path, RpcServerOptions? options)
+    private RpcServer(string path, RpcServerOptions? options, CancellationToken cancellationToken)
     {
         _options = (options ?? new RpcServerOptions()).Checked();
-        _core = new RpcServerCore(RpcChannel.Open(path, RpcTypes<TRequest, TReply>.Layout, _options.FileMode), _options);
+        var channel = RpcChannel.Open(path, RpcTypes<TRequest, TReply>.Layout, _options.FileMode, cancellationToken);
+        _core = new RpcServerCore(channel, _options);
     }
 
     /// <summary>The file where clients and servers meet, an absolute path.</summary>
@@ -40,20 +41,25 @@ public sealed partial class RpcServer<TRequest, TReply> : IDisposable, IAsyncDis
     /// <summary>Joins the channel with this name, or makes it. Clients count on this server once it serves.</summary>
     /// <param name="name">1 to 100 letters, digits, <c>-</c>, <c>_</c> and <c>.</c>, not beginning with a dot.</param>
     /// <param name="options">null: the defaults.</param>
+    /// <param name="cancellationToken">Ends the wait for processes that make or delete it at the same time.</param>
+    /// <exception cref="OperationCanceledException">The token was cancelled; nothing was made.</exception>
     /// <exception cref="ArgumentException">It cannot be a name.</exception>
     /// <exception cref="ArgumentOutOfRangeException">An option is out of its range.</exception>
     /// <exception cref="SchemaMismatchException">The channel has other types, or the name is another object's.</exception>
     /// <exception cref="QueueFullException">There is no memory for it.</exception>
     /// <exception cref="QueueException">The system refuses.</exception>
-    public static RpcServer<TRequest, TReply> Open(string name, RpcServerOptions? options = null) =>
-        new(SharedName.PathOf(name), options);
+    public static RpcServer<TRequest, TReply> Open(
+        string name, RpcServerOptions? options = null, CancellationToken cancellationToken = default) =>
+        new(SharedName.PathOf(name), options, cancellationToken);
 
     /// <summary>Joins the channel in this file, or makes it: for users that share a directory.</summary>
     /// <param name="path">The file. Its directory exists, and is best in memory.</param>
     /// <param name="options">null: the defaults.</param>
+    /// <param name="cancellationToken">Ends the wait for processes that make or delete it at the same time.</param>
     /// <inheritdoc cref="Open" path="/exception"/>
-    public static RpcServer<TRequest, TReply> OpenFile(string path, RpcServerOptions? options = null) =>
-        new(SharedName.FileAt(path), options);
+    public static RpcServer<TRequest, TReply> OpenFile(
+        string path, RpcServerOptions? options = null, CancellationToken cancellationToken = default) =>
+        new(SharedName.FileAt(path), options, cancellationToken);
 
     /// <summary>Answers calls on the calling thread, one after the other, until the token is cancelled.</summary>
     /// <param name="handler">

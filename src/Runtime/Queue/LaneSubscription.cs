@@ -185,6 +185,18 @@ public sealed partial class LaneSubscription<T> : ITakeable<T>, ITakeable<Lease<
         return reuse;
     }
 
+    /// <summary>Takes and consumes the next message, waiting without a thread, and for so long, until some lane has one.</summary>
+    /// <inheritdoc cref="Subscription{T}.DequeueAsync(TimeSpan, CancellationToken)"/>
+    [OverloadResolutionPriority(-1)]
+    public ValueTask<MessageOrNone<T>> DequeueAsync(TimeSpan timeout, CancellationToken cancellationToken = default) =>
+        DequeueAsync(reuse: default, timeout, cancellationToken);
+
+    /// <summary>Takes and consumes the next message into an instance, waiting for so long until some lane has one.</summary>
+    /// <inheritdoc cref="Subscription{T}.DequeueAsync(T, TimeSpan, CancellationToken)"/>
+    [OverloadResolutionPriority(-1)]
+    public ValueTask<MessageOrNone<T>> DequeueAsync(T? reuse, TimeSpan timeout, CancellationToken cancellationToken = default) =>
+        TimedReceive.MessageAsync(ending => DequeueAsync(reuse, ending), timeout, cancellationToken);
+
     /// <summary>Takes the next message without consuming it, waiting without a thread until some lane has one.</summary>
     /// <inheritdoc cref="Receive(CancellationToken)"/>
     public async ValueTask<Lease<T>> ReceiveAsync(CancellationToken cancellationToken = default)
@@ -201,7 +213,7 @@ public sealed partial class LaneSubscription<T> : ITakeable<T>, ITakeable<Lease<
     /// <summary>Takes the next message without consuming it, waiting without a thread, and for so long, until some lane has one.</summary>
     /// <inheritdoc cref="Receive(TimeSpan, CancellationToken)"/>
     public ValueTask<Lease<T>?> ReceiveAsync(TimeSpan timeout, CancellationToken cancellationToken = default) =>
-        TimedReceive.RunAsync(ReceiveAsync, timeout, cancellationToken);
+        TimedReceive.LeaseAsync(ReceiveAsync, timeout, cancellationToken);
 
     /// <summary>
     /// Takes and consumes one message after the other, for <c>await foreach</c>; waits without a thread where there is none.

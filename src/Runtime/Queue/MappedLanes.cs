@@ -55,11 +55,17 @@ public sealed class MappedLanes<T> : IDisposable, IAsyncDisposable
     /// <param name="path">The directory: one of lanes, empty, or not there yet.</param>
     /// <param name="lanes">1 to 64. null joins as many as there are, and makes 3.</param>
     /// <param name="options">Those of each lane, its <see cref="QueueOptions.Capacity"/> for instance; null: the defaults.</param>
+    /// <param name="cancellationToken">
+    /// Ends the wait for a process that is opening, making or deleting a lane. Lanes that were made before stay; the next opening makes the
+    /// others.
+    /// </param>
+    /// <exception cref="OperationCanceledException">The token was cancelled; no lane is open.</exception>
     /// <exception cref="ArgumentException">
     /// There is another number of lanes, or an option is out of range or differs from what they were made with.
     /// </exception>
     /// <exception cref="QueueException">As <see cref="MappedQueue{T}.Open"/>; or the directory is a queue.</exception>
-    public static MappedLanes<T> Open(string path, int? lanes = null, QueueOptions? options = null)
+    public static MappedLanes<T> Open(
+        string path, int? lanes = null, QueueOptions? options = null, CancellationToken cancellationToken = default)
     {
         if (lanes is < 1 or > LanesMeta.Most)
         {
@@ -67,13 +73,15 @@ public sealed class MappedLanes<T> : IDisposable, IAsyncDisposable
         }
         options = QueueOptions.Validated(options);
         (string directory, int count) = QueueMeter.CountingDamage(
-            path, () => LanesMeta.Join(path, lanes, UsualCount, options.FileMode, options.StallTimeout));
+            path, () => LanesMeta.Join(
+                path, lanes, UsualCount, options.FileMode, new Patience(options.StallTimeout, cancellationToken)));
         var open = new List<MappedQueue<T>>();
         try
         {
             while (open.Count < count)
             {
-                open.Add(MappedQueue<T>.Open(System.IO.Path.Combine(directory, LanesMeta.LaneName(open.Count)), options));
+                string lane = System.IO.Path.Combine(directory, LanesMeta.LaneName(open.Count));
+                open.Add(MappedQueue<T>.Open(lane, options, cancellationToken));
             }
             return new MappedLanes<T>(directory, [.. open], options);
         }
@@ -126,16 +134,20 @@ public sealed class MappedLanes<T> : IDisposable, IAsyncDisposable
     /// <param name="name">As for <see cref="MappedQueue{T}.Subscribe"/>; <c>default</c> is there from the beginning.</param>
     /// <param name="options">null: the defaults.</param>
     /// <exception cref="ArgumentException">The name cannot be one, or an option is out of range.</exception>
+    /// <param name="cancellationToken">
+    /// Ends the wait for a process that is making or deleting a subscription. Where some lanes had it made, they have it.
+    /// </param>
+    /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
     /// <exception cref="QueueException">As <see cref="MappedQueue{T}.Subscribe"/>.</exception>
     /// <exception cref="ObjectDisposedException">The lanes were disposed.</exception>
-    public LaneSubscription<T> Subscribe(string name, SubscriptionOptions? options = null)
+    public LaneSubscription<T> Subscribe(string name, SubscriptionOptions? options = null, CancellationToken cancellationToken = default)
     {
         var subscribed = new List<Subscription<T>>();
         try
         {
             foreach (MappedQueue<T> lane in _lanes)
             {
-                subscribed.Add(lane.Subscribe(name, options));
+                subscribed.Add(lane.Subscribe(name, options, cancellationToken));
             }
             return new LaneSubscription<T>(name, [.. subscribed], _options.SpinDuration);
         }
@@ -147,9 +159,13 @@ public sealed class MappedLanes<T> : IDisposable, IAsyncDisposable
     }
 
     /// <summary>Deletes a subscription of all lanes; as <see cref="MappedQueue{T}.DeleteSubscription"/>.</summary>
+    /// <param name="name">The subscription's name.</param>
+    /// <param name="cancellationToken">Ends the wait for a process that is making or deleting a subscription.</param>
     /// <returns>false when no lane has one of this name.</returns>
-    /// <inheritdoc cref="MappedQueue{T}.DeleteSubscription" path="/exception"/>
-    public bool DeleteSubscription(string name) => _lanes.Count(lane => lane.DeleteSubscription(name)) > 0;
+    /// <exception cref="OperationCanceledException">The token was cancelled; less urgent lanes may have it still.</exception>
+    /// <inheritdoc cref="MappedQueue{T}.DeleteSubscription" path="/exception[position()&gt;1]"/>
+    public bool DeleteSubscription(string name, CancellationToken cancellationToken = default) =>
+        _lanes.Count(lane => lane.DeleteSubscription(name, cancellationToken)) > 0;
 
     /// <summary>Disposes every lane; as <see cref="MappedQueue{T}.Dispose"/>.</summary>
     public void Dispose() => Array.ForEach(_lanes, static lane => lane.Dispose());

@@ -55,6 +55,18 @@ public sealed partial class MappedQueue<T>
     public ValueTask<T> DequeueAsync(T? reuse, CancellationToken cancellationToken = default) =>
         Default.DequeueAsync(reuse, cancellationToken);
 
+    /// <summary>Takes and consumes the next message of the default subscription, waiting for so long until there is one.</summary>
+    /// <inheritdoc cref="Subscription{T}.DequeueAsync(TimeSpan, CancellationToken)"/>
+    [OverloadResolutionPriority(-1)]
+    public ValueTask<MessageOrNone<T>> DequeueAsync(TimeSpan timeout, CancellationToken cancellationToken = default) =>
+        Default.DequeueAsync(timeout, cancellationToken);
+
+    /// <summary>Takes the next message of the default subscription into an instance, waiting for so long until there is one.</summary>
+    /// <inheritdoc cref="Subscription{T}.DequeueAsync(T, TimeSpan, CancellationToken)"/>
+    [OverloadResolutionPriority(-1)]
+    public ValueTask<MessageOrNone<T>> DequeueAsync(T? reuse, TimeSpan timeout, CancellationToken cancellationToken = default) =>
+        Default.DequeueAsync(reuse, timeout, cancellationToken);
+
     /// <summary>Takes and consumes one message of the default subscription after the other, for <c>await foreach</c>.</summary>
     /// <inheritdoc cref="Subscription{T}.ReadAllAsync"/>
     public IAsyncEnumerable<T> ReadAllAsync(CancellationToken cancellationToken = default) => Default.ReadAllAsync(cancellationToken);

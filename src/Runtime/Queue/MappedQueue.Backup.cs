@@ -71,7 +71,7 @@ public static partial class MappedQueue
     private static BackupReport Backup(
         DirectoryKind kind, BackupTarget target, IProgress<QueueProgress>? progress, CancellationToken cancellationToken)
     {
-        using var run = new BackupRun(kind, target.Unfinished, Patience);
+        using var run = new BackupRun(kind, target.Unfinished, new(Patience, cancellationToken));
         run.Note();
         var copied = new VerifyTally(progress, cancellationToken) { Total = 2 * run.Bytes };
         run.Copy(copied);

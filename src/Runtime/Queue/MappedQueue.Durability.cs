@@ -21,6 +21,12 @@ public sealed partial class MappedQueue<T>
     }
 
     /// <summary>
+    /// What the file system that the queue is on cannot promise: a sentence for people that names the directory and the file system. null
+    /// where it promises everything that docs/durability.md says. A program writes it to its log when it has opened the queue.
+    /// </summary>
+    public string? FileSystemCaution => _store.Files.Medium.CautionFor(_store.Files.Directory);
+
+    /// <summary>
     /// Appends a message at another level than the one the queue was opened with; otherwise like
     /// <see cref="Enqueue(in T, CancellationToken)"/>.
     /// </summary>

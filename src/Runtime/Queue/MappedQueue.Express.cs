@@ -17,33 +17,41 @@ public sealed partial class MappedQueue<T>
     /// null: the defaults. A new queue has a <see cref="QueueOptions.Capacity"/> of 16 MiB, segments of 4 MiB and no checksums, unless the
     /// options say otherwise.
     /// </param>
+    /// <param name="cancellationToken">
+    /// Ends the wait for a process that is opening, making or deleting the queue. Once this call opens it, the token is not looked at.
+    /// </param>
     /// <remarks>
     /// It stands in <c>/dev/shm/blitqueue-&lt;user id&gt;</c>, which is the user's alone, on Linux, elsewhere in the temporary directory.
     /// It outlasts its processes until <see cref="DeleteExpress"/> or a restart.
     /// </remarks>
     /// <exception cref="ArgumentException">The name cannot be one, or an option is out of range.</exception>
     /// <exception cref="QueueException">As for <see cref="Open"/>, or the directory for queues is not the user's own.</exception>
+    /// <exception cref="OperationCanceledException">The token was cancelled; nothing was made or changed.</exception>
     /// <example>
     /// <code>
     /// using var ticks = MappedQueue&lt;Tick&gt;.OpenExpress("ticks", new QueueOptions { FullMode = FullMode.DropOldest });
     /// </code>
     /// </example>
-    public static MappedQueue<T> OpenExpress(string name, QueueOptions? options = null)
+    public static MappedQueue<T> OpenExpress(
+        string name, QueueOptions? options = null, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(name);
         options = ExpressOptionsOf(options);
         string path = ExpressDirectory.PathOf(name);
-        return QueueMeter.CountingDamage(path, () => Join(path, options, ExpressStoreOptionsOf(options)));
+        return QueueMeter.CountingDamage(path, () => Join(path, options, ExpressStoreOptionsOf(options, cancellationToken)));
     }
 
     /// <summary>Deletes the queue of this name in shared memory, with all that is in it.</summary>
+    /// <param name="name">The queue's name.</param>
+    /// <param name="cancellationToken">Ends the wait for a process that is opening the queue, or leaving it.</param>
     /// <returns>false when there is none.</returns>
     /// <exception cref="ArgumentException">The name cannot be one.</exception>
     /// <exception cref="QueueException">A process has the queue open.</exception>
-    public static bool DeleteExpress(string name)
+    /// <exception cref="OperationCanceledException">The token was cancelled; nothing was deleted.</exception>
+    public static bool DeleteExpress(string name, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(name);
-        return ExpressDirectory.Delete(name, DeletePatience);
+        return ExpressDirectory.Delete(name, new(DeletePatience, cancellationToken));
     }
 
     /// <summary>
@@ -51,15 +59,17 @@ public sealed partial class MappedQueue<T>
     /// <see cref="Dispose"/>.
     /// </summary>
     /// <param name="options">null: the defaults, as for <see cref="OpenExpress"/>.</param>
+    /// <param name="cancellationToken">Ends the wait for a process that is making such a queue.</param>
     /// <remarks>If the process is killed, the next such call, by any process of the user, removes what it left.</remarks>
     /// <exception cref="ArgumentException">An option is out of range.</exception>
     /// <exception cref="QueueException">As for <see cref="OpenExpress"/>.</exception>
-    public static MappedQueue<T> CreateAnonymous(QueueOptions? options = null)
+    /// <exception cref="OperationCanceledException">The token was cancelled; nothing was made.</exception>
+    public static MappedQueue<T> CreateAnonymous(QueueOptions? options = null, CancellationToken cancellationToken = default)
     {
         options = ExpressOptionsOf(options);
-        return ExpressDirectory.MakeAnonymous(options.StallTimeout, path =>
+        return ExpressDirectory.MakeAnonymous(new Patience(options.StallTimeout, cancellationToken), path =>
         {
-            MappedQueue<T> queue = Join(path, options, ExpressStoreOptionsOf(options));
+            MappedQueue<T> queue = Join(path, options, ExpressStoreOptionsOf(options, cancellationToken));
             queue._store.Released += () => ExpressDirectory.Remove(path);
             return queue;
         });
@@ -76,8 +86,8 @@ public sealed partial class MappedQueue<T>
                 + "open a directory of your choice, in /dev/shm for instance, by its path.");
     }
 
-    private static StoreOptions ExpressStoreOptionsOf(QueueOptions options) =>
-        StoreOptionsOf(options) with
+    private static StoreOptions ExpressStoreOptionsOf(QueueOptions options, CancellationToken cancellationToken) =>
+        StoreOptionsOf(options, cancellationToken) with
         {
             SegmentSizeOfNew = ExpressSegmentSize,
             ChecksumsOfNew = false,

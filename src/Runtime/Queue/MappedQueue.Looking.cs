@@ -22,6 +22,7 @@ public static partial class MappedQueue
     /// Deletes a queue with all that is in it: its messages, dead letters, and files that a recovery or repair has set aside.
     /// </summary>
     /// <param name="path">The queue's directory, which goes too.</param>
+    /// <param name="cancellationToken">Ends the wait for a process that is opening the queue, or leaving it.</param>
     /// <returns>false when there is no queue.</returns>
     /// <remarks>
     /// It first moves the directory to a name of its own beside it, which <see cref="List"/> and stores skip. If the call is killed then,
@@ -31,42 +32,46 @@ public static partial class MappedQueue
     /// A process has the queue open (<see cref="QueueError.InUse"/>); the directory contains something that is not the queue's; or the
     /// system refuses. Nothing was deleted.
     /// </exception>
-    public static bool Delete(string path)
+    /// <exception cref="OperationCanceledException">The token was cancelled; nothing was deleted.</exception>
+    public static bool Delete(string path, CancellationToken cancellationToken = default)
     {
         ArgumentException.ThrowIfNullOrWhiteSpace(path);
         string full = Path.TrimEndingDirectorySeparator(Path.GetFullPath(path));
         return SystemFailure.Told(full, () =>
         {
+            cancellationToken.ThrowIfCancellationRequested();
             QueueDeletion.RemoveLeft(full);
             if (!IsQueue(full))
             {
                 return false;
             }
             QueueDeletion.RequireOursAlone(full);
-            return QueueDeletion.TryDelete(full, QueueDeletion.NameFor(full), Patience);
+            return QueueDeletion.TryDelete(full, QueueDeletion.NameFor(full), new(Patience, cancellationToken));
         });
     }
 
     /// <summary>How a queue stands; as <see cref="MappedQueue{T}.GetStatus"/>, without its message type.</summary>
     /// <param name="path">The queue's directory.</param>
+    /// <param name="cancellationToken">Ends the wait for a process that is opening the queue.</param>
     /// <remarks>
     /// It opens the queue for the moment of the call, as any process does: if the machine went down, that recovers it.
     /// <see cref="Verify"/> reads without opening.
     /// </remarks>
     /// <exception cref="QueueException">There is no queue; or as <see cref="MappedQueue{T}.Open"/>.</exception>
-    public static QueueStatus GetStatus(string path)
+    /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
+    public static QueueStatus GetStatus(string path, CancellationToken cancellationToken = default)
     {
         string full = RequireQueue(path);
-        return QueueMeter.CountingDamage(full, () => StatusOf(full));
+        return QueueMeter.CountingDamage(full, () => StatusOf(full, cancellationToken));
     }
 
-    private static QueueStatus StatusOf(string path)
+    private static QueueStatus StatusOf(string path, CancellationToken cancellationToken)
     {
-        using QueueStore store = OpenAny(path);
+        using QueueStore store = OpenAny(path, cancellationToken);
         using CallGate.Call call = store.Gate.Enter();
         // Completes what a dead process had committed, so that it counts.
         store.Transactions.TryComplete();
-        return new StatusReader(store).Read(subscription => CountLetters(store, subscription));
+        return new StatusReader(store).Read(subscription => CountLetters(store, subscription, cancellationToken));
     }
 
     /// <summary>The names of a queue's subscriptions, in order. Takes no lock and changes nothing.</summary>
@@ -157,16 +162,17 @@ public static partial class MappedQueue
             { Reason = QueueError.NotFound, Path = full };
     }
 
-    private static QueueStore OpenAny(string path) => QueueStore.Open(path, new StoreOptions { Patience = Patience, Schema = null });
+    private static QueueStore OpenAny(string path, CancellationToken cancellationToken) =>
+        QueueStore.Open(path, new StoreOptions { Patience = new(Patience, cancellationToken), Schema = null });
 
-    private static long CountLetters(QueueStore queue, string subscription)
+    private static long CountLetters(QueueStore queue, string subscription, CancellationToken cancellationToken)
     {
         string path = queue.Files.PathOf(StoreFormat.DeadLettersName(subscription));
         if (!IsQueue(path))
         {
             return 0;
         }
-        using QueueStore letters = OpenAny(path);
+        using QueueStore letters = OpenAny(path, cancellationToken);
         using CallGate.Call call = letters.Gate.Enter();
         return letters.Subscriptions.Find(StoreCreator.DefaultSubscription) is { } file ? new StatusReader(letters).Lag(file) : 0;
     }

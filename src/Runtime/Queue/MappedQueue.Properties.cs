@@ -103,4 +103,11 @@ public sealed partial class MappedQueue<T>
     [OverloadResolutionPriority(-1)]
     public ValueTask<T> DequeueAsync(T? reuse, MessageProperties properties, CancellationToken cancellationToken = default) =>
         Default.DequeueAsync(reuse, properties, cancellationToken);
+
+    /// <summary>Takes the next message of the default subscription with its properties, waiting for so long until there is one.</summary>
+    /// <inheritdoc cref="Subscription{T}.DequeueAsync(T, MessageProperties, TimeSpan, CancellationToken)"/>
+    [OverloadResolutionPriority(-1)]
+    public ValueTask<MessageOrNone<T>> DequeueAsync(
+        T? reuse, MessageProperties properties, TimeSpan timeout, CancellationToken cancellationToken = default) =>
+        Default.DequeueAsync(reuse, properties, timeout, cancellationToken);
 }

@@ -12,6 +12,8 @@ public sealed partial class MappedQueue<T>
     /// </summary>
     /// <param name="name">1 to 100 letters, digits, '-', '_' and '.'.</param>
     /// <param name="options">null: the defaults.</param>
+    /// <param name="cancellationToken">Ends the wait for a process that is making or deleting a subscription.</param>
+    /// <exception cref="OperationCanceledException">The token was cancelled; nothing was made.</exception>
     /// <exception cref="ArgumentException">
     /// The name cannot be one, an option is out of range, or <see cref="SubscriptionOptions.Ephemeral"/> is
     /// not what the subscription was made with.
@@ -23,9 +25,10 @@ public sealed partial class MappedQueue<T>
     /// <exception cref="QueueFullException">The disk has no room for the subscription's file.</exception>
     /// <exception cref="QueueException">A process that does not run is making or deleting a subscription.</exception>
     /// <exception cref="ObjectDisposedException">The queue was disposed.</exception>
-    public Subscription<T> Subscribe(string name, SubscriptionOptions? options = null)
+    public Subscription<T> Subscribe(string name, SubscriptionOptions? options = null, CancellationToken cancellationToken = default)
     {
         options = SubscriptionOptions.Validated(options);
+        cancellationToken.ThrowIfCancellationRequested();
         using CallGate.Call call = _store.Gate.Enter();
         if (options.DurableOnly)
         {
@@ -38,7 +41,7 @@ public sealed partial class MappedQueue<T>
         }
         object seat = new();
         SubscriptionFile file = _store.Segments.Damages.Noting(() => _admin.GetOrMake(
-            name, options.Start == SubscriptionStart.Newest, seat, options.Ephemeral, options.ExpiresAfter));
+            name, options.Start == SubscriptionStart.Newest, seat, options.Ephemeral, options.ExpiresAfter, cancellationToken));
         try
         {
             return new Subscription<T>(_store, _admin, _deadLetters, _producer.Options.SpinDuration, file, options, seat);
@@ -52,13 +55,17 @@ public sealed partial class MappedQueue<T>
     }
 
     /// <summary>Deletes a subscription: what it alone had not consumed goes. Its consumers get a <see cref="QueueException"/>.</summary>
+    /// <param name="name">The subscription's name.</param>
+    /// <param name="cancellationToken">Ends the wait for a process that is making or deleting a subscription.</param>
     /// <returns>false when there is none of this name.</returns>
+    /// <exception cref="OperationCanceledException">The token was cancelled; nothing was deleted.</exception>
     /// <exception cref="QueueException">A process that does not run is making or deleting a subscription.</exception>
     /// <exception cref="ObjectDisposedException">The queue was disposed.</exception>
-    public bool DeleteSubscription(string name)
+    public bool DeleteSubscription(string name, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(name);
+        cancellationToken.ThrowIfCancellationRequested();
         using CallGate.Call call = _store.Gate.Enter();
-        return _admin.Delete(name);
+        return _admin.Delete(name, cancellationToken);
     }
 }

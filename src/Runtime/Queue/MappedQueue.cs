@@ -81,6 +81,10 @@ public sealed partial class MappedQueue<T> : IMeasured, IDisposable, IAsyncDispo
     /// <summary>Joins the queue in a directory, making both where they do not exist.</summary>
     /// <param name="path">The directory: a queue's, empty, or not there yet.</param>
     /// <param name="options">null: the defaults.</param>
+    /// <param name="cancellationToken">
+    /// Ends the wait for a process that is opening, making or deleting the queue. Once this call opens it, the token is not looked at.
+    /// </param>
+    /// <exception cref="OperationCanceledException">The token was cancelled; nothing was made or changed.</exception>
     /// <exception cref="QueueException">
     /// The path is a file, holds other files, gives no rights, has a newer format, is on a network file system, is open 1,024 times
     /// already, or is in memory where <see cref="QueueOptions.Durability"/> asks for a disk; the message says which, and what to do.
@@ -92,19 +96,19 @@ public sealed partial class MappedQueue<T> : IMeasured, IDisposable, IAsyncDispo
     /// <exception cref="QueueFullException">The disk has no room for the first segment. Nothing stays behind.</exception>
     /// <exception cref="QueueCorruptException">The directory holds what cannot be a queue's.</exception>
     /// <exception cref="ArgumentException">An option is out of range, or differs from what the queue was made with.</exception>
-    public static MappedQueue<T> Open(string path, QueueOptions? options = null)
+    public static MappedQueue<T> Open(string path, QueueOptions? options = null, CancellationToken cancellationToken = default)
     {
         options = QueueOptions.Validated(options);
         ArgumentException.ThrowIfNullOrWhiteSpace(path);
-        return QueueMeter.CountingDamage(path, () => Join(path, options, StoreOptionsOf(options)));
+        return QueueMeter.CountingDamage(path, () => Join(path, options, StoreOptionsOf(options, cancellationToken)));
     }
 
-    private static StoreOptions StoreOptionsOf(QueueOptions options) => new()
+    private static StoreOptions StoreOptionsOf(QueueOptions options, CancellationToken cancellationToken) => new()
     {
         SegmentSize = options.SegmentSize,
         UseChecksums = options.UseChecksums,
         FileMode = options.FileMode,
-        Patience = options.StallTimeout,
+        Patience = new Patience(options.StallTimeout, cancellationToken),
         Capacity = options.Capacity,
         CheckCapacity = options.CheckCapacity,
         CreateDefaultSubscription = options.CreateDefaultSubscription,

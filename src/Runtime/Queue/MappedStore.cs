@@ -50,30 +50,37 @@ public sealed class MappedStore : IDisposable, IAsyncDisposable
     /// <see cref="QueueOptions.StallTimeout"/> hold for the store's own files too, and <see cref="Durability.Commit"/> makes all its
     /// transactions durable. null: the defaults.
     /// </param>
+    /// <param name="cancellationToken">Ends the wait for a process that is opening the store.</param>
+    /// <exception cref="OperationCanceledException">The token was cancelled; nothing was made.</exception>
     /// <exception cref="QueueException">The path is a file, is itself a queue, or gives no rights.</exception>
     /// <exception cref="QueueFullException">The disk has no room for the store's file (some 220 KB).</exception>
     /// <exception cref="QueueException">
     /// A process that does not run has been opening the store for <see cref="QueueOptions.StallTimeout"/>.
     /// </exception>
     /// <exception cref="ArgumentException">An option is out of range.</exception>
-    public static MappedStore Open(string path, QueueOptions? options = null)
+    public static MappedStore Open(string path, QueueOptions? options = null, CancellationToken cancellationToken = default)
     {
         ArgumentException.ThrowIfNullOrWhiteSpace(path);
         options = QueueOptions.Validated(options);
+        Patience patience = new(options.StallTimeout, cancellationToken);
         return QueueMeter.CountingDamage(
-            path, () => new MappedStore(TransactionStore.Open(path, options.FileMode, options.StallTimeout, make: true), options));
+            path, () => new MappedStore(TransactionStore.Open(path, options.FileMode, patience, make: true), options));
     }
 
     /// <summary>Joins the queue of a name, making it where there is none. It is disposed with the store, or before.</summary>
     /// <typeparam name="T">A message.</typeparam>
     /// <param name="name">The directory's name: 1 to 100 letters, digits, '-', '_' and '.', the last not at the ends.</param>
     /// <param name="options">null: those of the store.</param>
+    /// <param name="cancellationToken">
+    /// Ends the wait for a process that is opening, making or deleting the queue. Once this call opens it, the token is not looked at.
+    /// </param>
+    /// <exception cref="OperationCanceledException">The token was cancelled; nothing was made or changed.</exception>
     /// <exception cref="ArgumentException">The name cannot be one; or as <see cref="MappedQueue{T}.Open"/>.</exception>
     /// <exception cref="QueueException">
     /// As <see cref="MappedQueue{T}.Open"/>; or the name is that of a link to another directory.
     /// </exception>
     /// <exception cref="ObjectDisposedException">The store was disposed.</exception>
-    public MappedQueue<T> OpenQueue<T>(string name, QueueOptions? options = null)
+    public MappedQueue<T> OpenQueue<T>(string name, QueueOptions? options = null, CancellationToken cancellationToken = default)
         where T : IPackable<T>
     {
         QueueName.Check(name);
@@ -85,14 +92,20 @@ public sealed class MappedStore : IDisposable, IAsyncDisposable
                 + "move the queue there, or open the directory above it as the store.")
             { Reason = QueueError.NotAQueue, Path = path };
         }
-        lock (_sync)
+        // Another thread may wait for a queue.
+        _sync.Enter(cancellationToken);
+        try
         {
             ThrowIfDisposed();
-            var queue = MappedQueue<T>.Open(path, options ?? _options);
+            var queue = MappedQueue<T>.Open(path, options ?? _options, cancellationToken);
             _queues.Add(queue);
             using CallGate.Call call = queue.Store.Gate.Enter();
             queue.Store.Transactions.Join(_store, queue.Store.Subscriptions);
             return queue;
+        }
+        finally
+        {
+            _sync.Exit();
         }
     }
 

@@ -241,4 +241,35 @@ public sealed partial class QueueTransaction : IDisposable
         }
         return reuse;
     }
+
+    /// <summary>Takes the next message of a subscription, waiting without a thread, and for so long, until there is one.</summary>
+    /// <param name="from">A subscription to a queue that the store has opened.</param>
+    /// <param name="timeout">Zero does not wait; <see cref="Timeout.InfiniteTimeSpan"/> waits for ever.</param>
+    /// <param name="cancellationToken">Ends the wait.</param>
+    /// <returns>The message, a new instance; none when the time was over. The transaction is the call's until its task ends.</returns>
+    /// <exception cref="OperationCanceledException">The token was cancelled; what was received before stays so.</exception>
+    /// <exception cref="ArgumentOutOfRangeException">The time is negative, and not infinite.</exception>
+    /// <inheritdoc cref="TryReceive{T}(Subscription{T}, ref T)"/>
+    [OverloadResolutionPriority(-1)]
+    public ValueTask<MessageOrNone<T>> ReceiveAsync<T>(
+        Subscription<T> from, TimeSpan timeout, CancellationToken cancellationToken = default)
+        where T : IPackable<T> =>
+        ReceiveAsync(from, reuse: default, timeout, cancellationToken);
+
+    /// <summary>Takes the next message of a subscription into an instance, waiting for so long until there is one.</summary>
+    /// <param name="from">A subscription to a queue that the store has opened.</param>
+    /// <param name="reuse">
+    /// An instance to fill, or null to get a new one. It is the call's until its task ends, as the transaction is.
+    /// </param>
+    /// <param name="timeout">Zero does not wait; <see cref="Timeout.InfiniteTimeSpan"/> waits for ever.</param>
+    /// <param name="cancellationToken">Ends the wait.</param>
+    /// <returns>The message; none when the time was over before there was one.</returns>
+    /// <exception cref="OperationCanceledException">The token was cancelled; what was received before stays so.</exception>
+    /// <exception cref="ArgumentOutOfRangeException">The time is negative, and not infinite.</exception>
+    /// <inheritdoc cref="TryReceive{T}(Subscription{T}, ref T)"/>
+    [OverloadResolutionPriority(-1)]
+    public ValueTask<MessageOrNone<T>> ReceiveAsync<T>(
+        Subscription<T> from, T? reuse, TimeSpan timeout, CancellationToken cancellationToken = default)
+        where T : IPackable<T> =>
+        TimedReceive.MessageAsync(ending => ReceiveAsync(from, reuse, ending), timeout, cancellationToken);
 }

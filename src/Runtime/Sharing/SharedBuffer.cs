@@ -35,30 +35,40 @@ public sealed class SharedBuffer : SharedLockable
     /// <summary>Joins the buffer with this name, or makes it, filled with zeros.</summary>
     /// <param name="name">1 to 100 letters, digits, <c>-</c>, <c>_</c> and <c>.</c>, not beginning with a dot.</param>
     /// <param name="length">Bytes, 0 or more.</param>
+    /// <param name="cancellationToken">Ends the wait for processes that make or delete it at the same time.</param>
     /// <exception cref="ArgumentException">It cannot be a name, or the buffer has another length.</exception>
     /// <exception cref="SchemaMismatchException">The name is another kind of object's.</exception>
     /// <exception cref="QueueFullException">There is no memory for it.</exception>
     /// <exception cref="QueueException">The system refuses.</exception>
-    public static SharedBuffer Open(string name, int length) => new(SharedFile.Open(SharedName.PathOf(name), Shape(length)));
+    /// <exception cref="OperationCanceledException">The token was cancelled; nothing was made.</exception>
+    public static SharedBuffer Open(string name, int length, CancellationToken cancellationToken = default) =>
+        new(SharedFile.Open(SharedName.PathOf(name), Shape(length), cancellationToken: cancellationToken));
 
     /// <summary>Joins the buffer with this name, of whatever length.</summary>
     /// <param name="name">As above.</param>
+    /// <param name="cancellationToken">Ends the wait for processes that make or delete it at the same time.</param>
     /// <exception cref="QueueException">There is none (<see cref="QueueError.NotFound"/>), or the system refuses.</exception>
-    /// <inheritdoc cref="Open(string, int)" path="/exception[position()&lt;4]"/>
-    public static SharedBuffer Open(string name) => new(SharedFile.Open(SharedName.PathOf(name), Shape(null)));
+    /// <exception cref="OperationCanceledException">The token was cancelled; nothing was made.</exception>
+    /// <inheritdoc cref="Open(string, int, CancellationToken)" path="/exception[position()&lt;4]"/>
+    public static SharedBuffer Open(string name, CancellationToken cancellationToken = default) =>
+        new(SharedFile.Open(SharedName.PathOf(name), Shape(null), cancellationToken: cancellationToken));
 
     /// <summary>Joins the buffer in this file, or makes it, filled with zeros.</summary>
     /// <param name="path">The file. Its directory exists.</param>
     /// <param name="length">Bytes, 0 or more.</param>
     /// <param name="fileMode">The rights of a new file, on Unix: read and write for each who may use it. null: the user's alone.</param>
-    /// <inheritdoc cref="Open(string, int)" path="/exception"/>
-    public static SharedBuffer OpenFile(string path, int length, UnixFileMode? fileMode = null) =>
-        new(SharedFile.Open(SharedName.FileAt(path), Shape(length), fileMode));
+    /// <param name="cancellationToken">Ends the wait for processes that make or delete it at the same time.</param>
+    /// <inheritdoc cref="Open(string, int, CancellationToken)" path="/exception"/>
+    public static SharedBuffer OpenFile(
+        string path, int length, UnixFileMode? fileMode = null, CancellationToken cancellationToken = default) =>
+        new(SharedFile.Open(SharedName.FileAt(path), Shape(length), fileMode, cancellationToken));
 
     /// <summary>Joins the buffer in this file, of whatever length.</summary>
     /// <param name="path">The file.</param>
-    /// <inheritdoc cref="Open(string)" path="/exception"/>
-    public static SharedBuffer OpenFile(string path) => new(SharedFile.Open(SharedName.FileAt(path), Shape(null)));
+    /// <param name="cancellationToken">Ends the wait for processes that make or delete it at the same time.</param>
+    /// <inheritdoc cref="Open(string, CancellationToken)" path="/exception"/>
+    public static SharedBuffer OpenFile(string path, CancellationToken cancellationToken = default) =>
+        new(SharedFile.Open(SharedName.FileAt(path), Shape(null), cancellationToken: cancellationToken));
 
     private static SharedShape Shape(int? length)
     {

@@ -53,18 +53,22 @@ internal sealed class SharedFile : IDisposable
     /// <param name="rights">
     /// The rights of a new file; null: read and write for the owner alone, and no check of the rights of an existing file.
     /// </param>
+    /// <param name="cancellationToken">Ends the wait for processes that make or delete the same file.</param>
     /// <exception cref="QueueException">It is not there, or the system refuses; its reason says what.</exception>
     /// <exception cref="SchemaMismatchException">Another kind of object, or other elements, are there.</exception>
     /// <exception cref="ArgumentException">What is there has another length, or other rights.</exception>
-    public static SharedFile Open(string path, in SharedShape asked, UnixFileMode? rights = null)
+    /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
+    public static SharedFile Open(
+        string path, in SharedShape asked, UnixFileMode? rights = null, CancellationToken cancellationToken = default)
     {
         try
         {
             for (long started = Stopwatch.GetTimestamp(); ;)
             {
+                cancellationToken.ThrowIfCancellationRequested();
                 if (TryOpen(path) is { } file)
                 {
-                    if (TryJoin(file, path, asked, rights) is { } joined)
+                    if (TryJoin(file, path, asked, rights, cancellationToken) is { } joined)
                     {
                         return joined;
                     }
@@ -91,10 +95,12 @@ internal sealed class SharedFile : IDisposable
     /// </summary>
     /// <returns>false if there is none.</returns>
     /// <exception cref="QueueException">A process has it open, or it is no shared object, or the system refuses.</exception>
-    public static bool Delete(string path)
+    /// <exception cref="OperationCanceledException">The token was cancelled; nothing was deleted.</exception>
+    public static bool Delete(string path, CancellationToken cancellationToken)
     {
         try
         {
+            cancellationToken.ThrowIfCancellationRequested();
             DeleteUnfinished(path);
             for (long started = Stopwatch.GetTimestamp(); TryOpen(path) is { } file; Thread.Sleep(1))
             {
@@ -107,6 +113,7 @@ internal sealed class SharedFile : IDisposable
                         return true;
                     }
                 }
+                cancellationToken.ThrowIfCancellationRequested();
                 if (user is { } process && !(MayBeClosing(process) && Stopwatch.GetElapsedTime(started) < Participant.LongestClosing))
                 {
                     throw new QueueException(
@@ -177,7 +184,8 @@ internal sealed class SharedFile : IDisposable
     }
 
     // null if the file lost its name before this handle was a participant; closes it then.
-    private static SharedFile? TryJoin(SafeFileHandle file, string path, in SharedShape asked, UnixFileMode? rights)
+    private static SharedFile? TryJoin(
+        SafeFileHandle file, string path, in SharedShape asked, UnixFileMode? rights, CancellationToken cancellationToken)
     {
         SharedFile? joined = null;
         MappedRegion? region = null;
@@ -193,7 +201,7 @@ internal sealed class SharedFile : IDisposable
             }
             region = new MappedRegion(file, SharedFormat.SizeOf(shape));
             var control = new ControlFile(region);
-            if (TryTakePart(control, file, path) is { } self)
+            if (TryTakePart(control, file, path, cancellationToken) is { } self)
             {
                 joined = new SharedFile(file, path, shape, region, control, self);
             }
@@ -209,7 +217,8 @@ internal sealed class SharedFile : IDisposable
         }
     }
 
-    private static Participant? TryTakePart(ControlFile control, SafeFileHandle file, string path)
+    private static Participant? TryTakePart(
+        ControlFile control, SafeFileHandle file, string path, CancellationToken cancellationToken)
     {
         for (long started = Stopwatch.GetTimestamp(); ; Thread.Sleep(1))
         {
@@ -230,6 +239,7 @@ internal sealed class SharedFile : IDisposable
                 {
                     return null;
                 }
+                cancellationToken.ThrowIfCancellationRequested();
                 if (Stopwatch.GetElapsedTime(started) > LongestDeletion)
                 {
                     throw;

@@ -43,19 +43,23 @@ public sealed class SharedMutex : SharedObject
 
     /// <summary>Joins the mutex with this name, or makes it.</summary>
     /// <param name="name">1 to 100 letters, digits, <c>-</c>, <c>_</c> and <c>.</c>, not beginning with a dot.</param>
+    /// <param name="cancellationToken">Ends the wait for processes that make or delete it at the same time.</param>
     /// <exception cref="ArgumentException">It cannot be a name.</exception>
     /// <exception cref="SchemaMismatchException">The name is another shared object's.</exception>
     /// <exception cref="QueueFullException">There is no memory for it.</exception>
     /// <exception cref="QueueException">The system refuses.</exception>
-    public static SharedMutex Open(string name) => new(SharedFile.Open(SharedName.PathOf(name), Shape));
+    /// <exception cref="OperationCanceledException">The token was cancelled; nothing was made.</exception>
+    public static SharedMutex Open(string name, CancellationToken cancellationToken = default) =>
+        new(SharedFile.Open(SharedName.PathOf(name), Shape, cancellationToken: cancellationToken));
 
     /// <summary>Joins the mutex in this file, or makes it.</summary>
     /// <param name="path">The file. Its directory exists.</param>
     /// <param name="fileMode">The rights of a new file, on Unix: read and write for each who may use it. null: the user's alone.</param>
+    /// <param name="cancellationToken">Ends the wait for processes that make or delete it at the same time.</param>
     /// <exception cref="ArgumentException">It has other rights.</exception>
     /// <inheritdoc cref="Open" path="/exception[position()&gt;1]"/>
-    public static SharedMutex OpenFile(string path, UnixFileMode? fileMode = null) =>
-        new(SharedFile.Open(SharedName.FileAt(path), Shape, fileMode));
+    public static SharedMutex OpenFile(string path, UnixFileMode? fileMode = null, CancellationToken cancellationToken = default) =>
+        new(SharedFile.Open(SharedName.FileAt(path), Shape, fileMode, cancellationToken));
 
     private static SharedShape Shape => new(SharedKind.Mutex, "", 0, 0);
 

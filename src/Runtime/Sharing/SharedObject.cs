@@ -62,20 +62,28 @@ public abstract class SharedObject : IDisposable
     }
 
     /// <summary>Deletes the shared object with this name, which no process has open.</summary>
+    /// <param name="name">The object's name.</param>
+    /// <param name="cancellationToken">Ends the wait for a handle of this process that is being disposed.</param>
     /// <returns>false if there is none.</returns>
+    /// <exception cref="OperationCanceledException">The token was cancelled; nothing was deleted.</exception>
     /// <exception cref="ArgumentException">It cannot be a name.</exception>
     /// <exception cref="QueueException">
     /// A process has it open (<see cref="QueueError.InUse"/>, with its <see cref="QueueException.ProcessId"/>), or the system refuses.
     /// </exception>
-    public static bool Delete(string name) => SharedFile.Delete(SharedName.PathOf(name));
+    public static bool Delete(string name, CancellationToken cancellationToken = default) =>
+        SharedFile.Delete(SharedName.PathOf(name), cancellationToken);
 
     /// <summary>Deletes the shared object in this file, which no process has open.</summary>
+    /// <param name="path">The file.</param>
+    /// <param name="cancellationToken">Ends the wait for a handle of this process that is being disposed.</param>
     /// <returns>false if there is none.</returns>
+    /// <exception cref="OperationCanceledException">The token was cancelled; nothing was deleted.</exception>
     /// <exception cref="QueueException">
     /// A process has it open (<see cref="QueueError.InUse"/>, with its <see cref="QueueException.ProcessId"/>), the file is no shared
     /// object, or the system refuses.
     /// </exception>
-    public static bool DeleteFile(string path) => SharedFile.Delete(SharedName.FileAt(path));
+    public static bool DeleteFile(string path, CancellationToken cancellationToken = default) =>
+        SharedFile.Delete(SharedName.FileAt(path), cancellationToken);
 
     /// <summary>The names of this user's shared objects, in alphabetical order.</summary>
     /// <exception cref="QueueException">The system refuses.</exception>

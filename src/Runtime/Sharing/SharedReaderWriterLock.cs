@@ -24,13 +24,15 @@ public sealed class SharedReaderWriterLock : SharedLockable
     /// <summary>Joins the lock with this name, or makes it.</summary>
     /// <inheritdoc cref="SharedMutex.Open" path="/param"/>
     /// <inheritdoc cref="SharedMutex.Open" path="/exception"/>
-    public static SharedReaderWriterLock Open(string name) => new(SharedFile.Open(SharedName.PathOf(name), Shape));
+    public static SharedReaderWriterLock Open(string name, CancellationToken cancellationToken = default) =>
+        new(SharedFile.Open(SharedName.PathOf(name), Shape, cancellationToken: cancellationToken));
 
     /// <summary>Joins the lock in this file, or makes it.</summary>
     /// <inheritdoc cref="SharedMutex.OpenFile" path="/param"/>
     /// <inheritdoc cref="SharedMutex.OpenFile" path="/exception"/>
-    public static SharedReaderWriterLock OpenFile(string path, UnixFileMode? fileMode = null) =>
-        new(SharedFile.Open(SharedName.FileAt(path), Shape, fileMode));
+    public static SharedReaderWriterLock OpenFile(
+        string path, UnixFileMode? fileMode = null, CancellationToken cancellationToken = default) =>
+        new(SharedFile.Open(SharedName.FileAt(path), Shape, fileMode, cancellationToken));
 
     private static SharedShape Shape => new(SharedKind.ReaderWriterLock, "", 0, 0);
 }

@@ -39,18 +39,22 @@ public sealed class SharedValue<[DynamicallyAccessedMembers(ElementLayout.Fields
 
     /// <summary>Joins the value with this name, or makes it, all zeros.</summary>
     /// <param name="name">1 to 100 letters, digits, <c>-</c>, <c>_</c> and <c>.</c>, not beginning with a dot.</param>
+    /// <param name="cancellationToken">Ends the wait for processes that make or delete it at the same time.</param>
     /// <exception cref="ArgumentException">It cannot be a name, or the type contains a pointer.</exception>
     /// <exception cref="SchemaMismatchException">The name is another kind of object's, or the value has another type.</exception>
     /// <exception cref="QueueFullException">There is no memory for it.</exception>
     /// <exception cref="QueueException">The system refuses.</exception>
-    public static SharedValue<T> Open(string name) => new(SharedFile.Open(SharedName.PathOf(name), Shape));
+    /// <exception cref="OperationCanceledException">The token was cancelled; nothing was made.</exception>
+    public static SharedValue<T> Open(string name, CancellationToken cancellationToken = default) =>
+        new(SharedFile.Open(SharedName.PathOf(name), Shape, cancellationToken: cancellationToken));
 
     /// <summary>Joins the value in this file, or makes it, all zeros.</summary>
     /// <param name="path">The file. Its directory exists.</param>
     /// <param name="fileMode">The rights of a new file, on Unix: read and write for each who may use it. null: the user's alone.</param>
+    /// <param name="cancellationToken">Ends the wait for processes that make or delete it at the same time.</param>
     /// <inheritdoc cref="Open" path="/exception"/>
-    public static SharedValue<T> OpenFile(string path, UnixFileMode? fileMode = null) =>
-        new(SharedFile.Open(SharedName.FileAt(path), Shape, fileMode));
+    public static SharedValue<T> OpenFile(string path, UnixFileMode? fileMode = null, CancellationToken cancellationToken = default) =>
+        new(SharedFile.Open(SharedName.FileAt(path), Shape, fileMode, cancellationToken));
 
     private static SharedShape Shape => new(SharedKind.Value, Layout ??= ElementLayout.Of<T>(), Blit.SizeOf<T>(), 1);
 

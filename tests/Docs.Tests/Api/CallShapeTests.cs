@@ -13,13 +13,15 @@ public sealed class CallShapeTests
     [
         // It says at once that there is nothing, or no room; TryEnqueue waits for a stopped process 50 ms at most.
         "TryAbandonUncounted", "TryAcquire", "TryAcquireRead", "TryAcquireWrite", "TryCommit", "TryDequeue", "TryEnqueue",
-        "TryEnqueueBatch", "TryPeek", "TryRead", "TryReadBytes", "TryReceive", "TryTake", "TryGetValue",
+        "TryEnqueueBatch", "TryGet", "TryPeek", "TryRead", "TryReadBytes", "TryReceive", "TryTake", "TryGetValue",
         // It changes the process's own words of shared memory.
-        "Abandon", "Commit", "DeadLetter", "Renew", "Rollback", "Seek", "SkipCorrupt", "Begin",
+        "Abandon", "Commit", "Renew", "Rollback", "Seek", "SkipCorrupt", "Begin",
         // It reads what was received, or what is in shared memory.
         "OpenBytes", "ReadInto", "ReadProperties", "CopyTo", "CopyFrom", "AsSpanView",
         // It looks at files, and takes no lock.
         "Exists", "GetStatus", "List", "ListSubscriptions", "GetState", "GetStatistics", "OpenCursor", "GetEnumerator",
+        // No lock that another process has stops it: PurgeTests measures that.
+        "Purge",
         // It makes an object of this process.
         "AsChannelReader", "AsChannelWriter", "AsMemory", "AsStream", "AsWriter",
         // It changes an object of this process alone.
@@ -33,23 +35,19 @@ public sealed class CallShapeTests
         "Dispose", "DisposeAsync",
     ];
 
-    // As Open of a file, these take no token. They wait for other processes that open, make or delete the same thing, which takes
-    // milliseconds, and StallTimeout (10 s unless set) at most for one that is stopped: an exception that names it ends the wait.
-    private static readonly string[] WaitBoundedly =
-    [
-        "Open", "OpenExpress", "OpenFile", "OpenQueue", "CreateAnonymous", "Subscribe", "DeleteSubscription", "Delete", "DeleteExpress",
-        "DeleteFile", "Purge", "Repair",
-    ];
-
     // By type and name, where others of the name wait. A transaction's enqueue packs. What was received is there already.
     private static readonly HashSet<string> CallsWithoutWait =
     [
         "QueueTransaction.Enqueue", "QueueTransaction.EnqueueBatch", "QueueTransaction.EnqueueToAll", "Lease`1.Read",
         "DeadLetterLease`1.Read", "SharedValue`1.Read", "SharedBuffer.Read", "SharedBuffer.Write",
+        // It looks at files, and takes no lock.
+        "QueueReader`1.Open",
         // The bytes are in memory.
         "BodyFormat`1.Read", "BodyFormat`1.Write", "JsonBody`1.Read", "JsonBody`1.Write",
         "BrokerOptions.SetUri",
     ];
+
+    private static readonly string[] ReceivingNames = ["Dequeue", "Receive", "Read", "Call", "Acquire", "WaitForChange"];
 
     private static readonly MethodInfo[] Calls =
         [.. PublicApi.Calls.Where(static call => call.DeclaringType!.Name is not ("PackReader" or "PackWriter" or "PackException"))];
@@ -76,7 +74,7 @@ public sealed class CallShapeTests
     public void Every_call_that_can_wait_takes_a_token() => Assert.Empty(
         from call in Calls
         where !TakesToken(call) && !IsCompilers(call)
-        where !WaitBoundedly.Contains(call.Name) && !CallsWithoutWait.Contains(PublicApi.Name(call))
+        where !CallsWithoutWait.Contains(PublicApi.Name(call))
         where !NamesWithoutWait.Contains(call.Name) || (IsAwaited(call) && call.Name != "DisposeAsync") || IsGivenTime(call)
         select $"{call.DeclaringType}: {call}");
 
@@ -84,21 +82,36 @@ public sealed class CallShapeTests
     public void What_is_said_not_to_wait_is_there_and_takes_none()
     {
         ILookup<string, MethodInfo> byName = Calls.Where(static call => !TakesToken(call)).ToLookup(static call => call.Name);
-        Assert.DoesNotContain(NamesWithoutWait.Concat(WaitBoundedly), name => !byName.Contains(name));
+        Assert.DoesNotContain(NamesWithoutWait, name => !byName.Contains(name));
         Assert.Empty(CallsWithoutWait.Except(Calls.Where(static call => !TakesToken(call)).Select(PublicApi.Name)));
     }
 
-    [Theory]
-    [InlineData("Dequeue", new[] { "MappedQueue`1", "Subscription`1", "LaneSubscription`1" })]
-    [InlineData("Receive", new[] { "Subscription`1", "LaneSubscription`1", "DeadLetterQueue`1", "QueueTransaction" })]
-    [InlineData("ReceiveAsync", new[] { "Subscription`1", "LaneSubscription`1", "DeadLetterQueue`1" })]
-    [InlineData("Read", new[] { "QueueCursor`1" })]
-    [InlineData("Call", new[] { "RpcClient`2" })]
-    [InlineData("Acquire", new[] { "SharedMutex" })]
-    public void A_receiving_call_can_be_given_a_time(string name, string[] types) => Assert.All(types, type => Assert.Contains(
-        Calls,
-        call => call.Name == name && call.DeclaringType!.Name == type
-            && call.GetParameters() is [.., { ParameterType: var time, Name: "timeout" }, _] && time == typeof(TimeSpan)));
+    // Receiving is what a call of a handle does that waits for another process's message, answer, value or lock. An enumeration waits
+    // again and again, so a time for one wait would not be its own.
+    [Fact]
+    public void A_receiving_call_can_be_given_a_time()
+    {
+        MethodInfo[] receiving =
+        [
+            .. from call in Calls
+               where !call.IsStatic && TakesToken(call) && !IsEnumerated(call)
+               where ReceivingNames.Any(name => call.Name.StartsWith(name, StringComparison.Ordinal))
+               select call,
+        ];
+        Assert.True(receiving.Length > 50);
+        Assert.Empty(
+            from call in receiving
+            where !receiving.Any(
+                other => other.DeclaringType == call.DeclaringType && other.Name == call.Name && IsGivenTime(other)
+                    && What(other).SequenceEqual(What(call)))
+            select $"{call.DeclaringType}: {call}");
+    }
+
+    // The parameters without the time, the token, and what gives the message: the form with a time returns whether there is one.
+    private static IEnumerable<string> What(MethodInfo call) =>
+        from parameter in call.GetParameters()
+        where parameter.Name is not ("timeout" or "cancellationToken" or "message")
+        select $"{parameter.ParameterType} {parameter.Name}";
 
     [Fact]
     public void What_is_disposed_and_has_calls_that_are_awaited_can_be_disposed_so() => Assert.Empty(
@@ -117,6 +130,9 @@ public sealed class CallShapeTests
     // What the compiler writes for records.
     private static bool IsCompilers(MethodInfo call) =>
         call.Name is "Equals" or "GetHashCode" or "ToString" or "PrintMembers" or "Deconstruct" || call.Name[0] == '<';
+
+    private static bool IsEnumerated(MethodInfo call) =>
+        call.ReturnType is { IsGenericType: true } type && type.GetGenericTypeDefinition() == typeof(IAsyncEnumerable<>);
 
     private static bool IsAwaited(MethodInfo call)
     {

@@ -68,7 +68,7 @@ public sealed class DocumentationTests
     [
         "Dispose", "DisposeAsync", "ToString", "Equals", "GetHashCode", "CompareTo", "PrintMembers", "Deconstruct", "<Clone>$", "Clear",
         "GetStatistics", "GetState", "GetMemory", "GetSpan", "AsChannelReader", "AsChannelWriter", "Difference", "Obstacles",
-        "AsSpanView", "Pack", "Unpack",
+        "AsSpanView", "Pack", "Unpack", "TryGet",
     ];
 
     [Fact]

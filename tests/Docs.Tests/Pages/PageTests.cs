@@ -39,6 +39,7 @@ public sealed class PageTests
         string[] lines = File.ReadAllLines(Repository.Of("README.md"));
         Assert.InRange(lines.Length, 1, 120);
         Assert.Equal(3, lines.Skip(2).TakeWhile(static line => line.Length > 0).Count());
+        Assert.Single(lines, static line => line.Contains("![", StringComparison.Ordinal));
         var readme = Page.Read("README.md");
         string[] code = readme.Blocks.Single(static block => block.Language == "csharp").Text.Split('\n');
         Assert.InRange(code.Count(static line => line.Trim() is not ("" or "{" or "}")), 1, 12);

@@ -56,6 +56,60 @@ public class BQ0106_UnreadDefault
         InField("MappedQueue<Order> _q = MappedQueue<Order>.Open(\"q\");", "", "_q.Subscribe(\"a\").Dispose();")
             .Replace("private MappedQueue", "internal MappedQueue", StringComparison.Ordinal));
 
+    [Theory]
+    [InlineData("services.AddBlitQueue<Order>(\"q\").[|AddConsumer<Mail>(\"a\")|];")]
+    [InlineData("services.AddBlitQueue<Order>(\"q\", o => o.Path = \"p\").[|AddBatchConsumer<Mails>(\"a\")|].AddConsumer<Mail>(\"b\");")]
+    [InlineData("services.AddBlitQueue<Order>(\"q\", null).[|AddConsumer<Mail>(\"a\", c => c.Concurrency = 2)|].Services.ToString();")]
+    [InlineData("var q = services.AddBlitQueue<Order>(\"q\"); q.[|AddConsumer<Mail>(\"a\")|]; q.AddConsumer<Mail>(\"b\");")]
+    [InlineData("services.AddBlitQueue<Order>(\"q\"); services.[|AddBlitQueueConsumer<Order, Mail>(\"q\", \"a\")|];")]
+    [InlineData(
+        "services.AddBlitQueue<Order>(\"q\").[|AddConsumer<Mail>(\"a\")|]; services.AddBlitQueue<Order>(\"other\").AddConsumer<Mail>();")]
+    [InlineData("Action<IServiceCollection> add = s => s.AddBlitQueue<Order>(\"q\").[|AddConsumer<Mail>(\"a\")|];")]
+    public async Task Points_at_the_first_named_consumer_of_a_host(string body)
+    {
+        string message = Assert.Single(await AnalyzerRun.Expect("BQ0106", InHost(body)));
+        Assert.StartsWith("'q' is consumed", message, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("services.AddBlitQueue<Order>(\"q\").AddConsumer<Mail>();")]
+    [InlineData("services.AddBlitQueue<Order>(\"q\").AddConsumer<Mail>(\"default\");")]
+    [InlineData("services.AddBlitQueue<Order>(\"q\").AddConsumer<Mail>(\"a\").AddBatchConsumer<Mails>();")]
+    [InlineData("services.AddBlitQueue<Order>(\"q\").AddConsumer<Mail>(name);")]
+    [InlineData("services.AddBlitQueue<Order>(name).AddConsumer<Mail>(\"a\");")]
+    [InlineData("services.AddBlitQueue<Order>(\"q\");")]
+    [InlineData("services.AddBlitQueue<Order>(\"q\", o => o.CreateDefaultSubscription = false).AddConsumer<Mail>(\"a\");")]
+    [InlineData("services.AddBlitQueue<Order>(\"q\", o => { o.CreateDefaultSubscription = false; }).AddConsumer<Mail>(\"a\");")]
+    [InlineData("services.AddBlitQueue<Order>(\"q\", Set).AddConsumer<Mail>(\"a\");")]
+    [InlineData("services.AddBlitQueue<Order>(\"q\").AddConsumer<Mail>(\"a\"); services.AddBlitQueueConsumer<Order, Mail>(\"q\");")]
+    [InlineData("services.AddBlitQueue<Order>(\"q\").AddConsumer<Mail>(\"a\"); services.AddBlitQueue<Order>(\"q\", Set);")]
+    [InlineData("More(services.AddBlitQueue<Order>(\"q\").AddConsumer<Mail>(\"a\"));")]
+    [InlineData("var q = services.AddBlitQueue<Order>(\"q\"); q.AddConsumer<Mail>(\"a\"); More(q);")]
+    [InlineData("var q = services.AddBlitQueue<Order>(\"q\"); q.AddConsumer<Mail>(\"a\"); Adder = q.AddConsumer<Mail>(\"b\");")]
+    [InlineData("services.AddBlitQueue<Order>(\"q\").AddConsumer<Mail>(\"a\"); given.TryDequeue(out var next);")]
+    [InlineData("services.AddBlitQueue<Order>(\"q\").AddConsumer<Mail>(\"a\"); given.Subscribe(name).Dispose();")]
+    public Task Is_silent_about_a_host_that_may_read_it_or_has_none(string body) => AnalyzerRun.ExpectNone(InHost(body));
+
+    private static string InHost(string body) => $$"""
+        using System.Threading; using System.Threading.Tasks; using BlitQueue.Hosting; using Microsoft.Extensions.DependencyInjection;
+        [QueueMessage] public partial class Order { public int Id { get; set; } }
+        public class Mail : IQueueHandler<Order>
+        {
+            public ValueTask HandleAsync(Order message, MessageContext context, CancellationToken token) => default;
+        }
+        public class Mails : IQueueBatchHandler<Order>
+        {
+            public ValueTask HandleAsync(IReadOnlyList<QueueDelivery<Order>> batch, CancellationToken token) => default;
+        }
+        public class Use
+        {
+            public BlitQueueBuilder<Order>? Adder;
+            private static void Set(BlitQueueOptions options) { }
+            private static void More(BlitQueueBuilder<Order> builder) { }
+            public void Run(IServiceCollection services, MappedQueue<Order> given, string name) { given.Enqueue(new Order()); {{body}} }
+        }
+        """;
+
     private static string InField(string field, string constructor, string body) => $$"""
         [QueueMessage] public partial class Order { public int Id { get; set; } }
         public partial class Use

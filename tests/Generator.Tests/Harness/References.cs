@@ -2,7 +2,10 @@ using Microsoft.CodeAnalysis;
 
 namespace BlitQueue.Generator.Tests.Harness;
 
-/// <summary>The reference assemblies that a user's project has, the runtime, and xunit's assertions for code that checks itself.</summary>
+/// <summary>
+/// The reference assemblies that a user's project has, the runtime and its package for hosts, and xunit's assertions for code that checks
+/// itself.
+/// </summary>
 internal static class References
 {
     public static readonly IReadOnlyList<MetadataReference> All =
@@ -14,5 +17,6 @@ internal static class References
 
     private static bool IsWanted(string path)
         => path.Contains("Microsoft.NETCore.App.Ref", StringComparison.Ordinal)
-        || Path.GetFileName(path) is "BlitQueue.dll" or "xunit.assert.dll";
+        || Path.GetFileName(path) is "BlitQueue.dll" or "xunit.assert.dll"
+            or "BlitQueue.Hosting.dll" or "Microsoft.Extensions.DependencyInjection.Abstractions.dll";
 }

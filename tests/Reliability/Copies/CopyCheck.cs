@@ -1,4 +1,3 @@
-using System.Text;
 using BlitQueue.Log;
 using BlitQueue.Reliability.Power;
 
@@ -7,8 +6,11 @@ namespace BlitQueue.Reliability.Copies;
 /// <summary>Opens a copy, enqueues into it, empties it, and compares with what was acknowledged and consumed.</summary>
 internal sealed class CopyCheck(string path, string way, CopyMark mark, bool isRestarted)
 {
-    private const long FirstOfTheCopy = 1_000_000_000_000;
-    private const int Added = 100;
+    /// <summary>The number of the first message that is enqueued into a copy.</summary>
+    public const long FirstOfTheCopy = 1_000_000_000_000;
+
+    /// <summary>How many are.</summary>
+    public const int Added = 100;
 
     private bool _isTold;
 
@@ -27,7 +29,7 @@ internal sealed class CopyCheck(string path, string way, CopyMark mark, bool isR
         {
             if (isRestarted)
             {
-                PretendRestart();
+                CopyRestart.Pretend(path);
             }
             using var queue = MappedQueue<Item>.Open(path);
             _isTold = queue.Recovered is { Findings.Count: > 0 };
@@ -112,21 +114,5 @@ internal sealed class CopyCheck(string path, string way, CopyMark mark, bool isR
             }
         }
         return null;
-    }
-
-    private void PretendRestart()
-    {
-        Write(StoreFormat.ControlName, ControlFormat.BootOffset, Encoding.ASCII.GetBytes("another boot of this machine        "));
-        foreach (string name in Directory.EnumerateFiles(path, StoreFormat.SubscriptionPrefix + "*"))
-        {
-            Write(Path.GetFileName(name), SubscriptionFormat.BootOffset, [0xEE, 0xEE, 0xEE, 0xEE, 0xEE, 0xEE, 0xEE, 0xEE]);
-        }
-    }
-
-    private void Write(string name, long offset, byte[] bytes)
-    {
-        using FileStream file = File.OpenWrite(Path.Combine(path, name));
-        file.Position = offset;
-        file.Write(bytes);
     }
 }

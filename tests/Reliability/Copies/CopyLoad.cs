@@ -3,7 +3,7 @@ using BlitQueue.Reliability.Power;
 namespace BlitQueue.Reliability.Copies;
 
 /// <summary>A queue at work: one thread enqueues, one takes by leases, one dequeues from another subscription.</summary>
-internal sealed class CopyLoad : IDisposable
+internal sealed class CopyLoad : ICopyLoad
 {
     /// <summary>The two subscriptions.</summary>
     public static readonly string[] Subscriptions = ["default", "second"];
@@ -24,6 +24,7 @@ internal sealed class CopyLoad : IDisposable
     private volatile bool _isEnding;
     private volatile string? _fault;
     private long _acknowledged;
+    private CopyMark _mark = new(0, [0, 0], [0, 0], IsDurable: false);
 
     public CopyLoad(string path, Random random)
     {
@@ -40,21 +41,24 @@ internal sealed class CopyLoad : IDisposable
         Begin();
     }
 
-    /// <summary>What went wrong in the queue itself.</summary>
     public string? Fault => _fault;
 
-    public CopyMark Mark()
-        => new(
-            Volatile.Read(ref _acknowledged), [Volatile.Read(ref _consumed[0]), Volatile.Read(ref _consumed[1])], [],
-            _options.Durability == Durability.Commit);
+    public long Messages => Volatile.Read(ref _acknowledged);
 
-    /// <summary>The same mark, with how far consumers are now: each may have taken one more, and not said so yet.</summary>
-    public CopyMark EndOf(CopyMark mark) => mark with
+    public string Noted => _mark.ToString();
+
+    public void NoteBegin() => _mark = new(
+        Volatile.Read(ref _acknowledged), [Volatile.Read(ref _consumed[0]), Volatile.Read(ref _consumed[1])], [],
+        _options.Durability == Durability.Commit);
+
+    // Each consumer may have taken one more, and not said so yet.
+    public void NoteEnd() => _mark = _mark with
     {
         MayBeConsumed = [.. _consumed.Select((_, i) => Volatile.Read(ref _consumed[i]) + (_queue is null ? 0 : 1))],
     };
 
-    /// <summary>Opens the queue and lets the threads go on.</summary>
+    public string Check(string path, string way, bool isRestarted) => new CopyCheck(path, way, _mark, isRestarted).Run();
+
     public void Begin()
     {
         _isEnding = false;
@@ -66,7 +70,6 @@ internal sealed class CopyLoad : IDisposable
                 Start(() => Consume(second, 1, isLeased: false))]);
     }
 
-    /// <summary>Disposes the queue.</summary>
     public void End()
     {
         _isEnding = true;

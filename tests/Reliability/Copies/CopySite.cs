@@ -33,7 +33,7 @@ internal sealed class CopySite(string kind, string root, string? image, Random r
 
     private static SmallDisk? DiskOf(string kind, string root) => kind switch
     {
-        CopiesCampaign.Ordinary => null,
+        CopiesCampaign.Ordinary or CopiesCampaign.Store => null,
         CopiesCampaign.Image => SmallDisk.OfLoop(root, blockSize: 4096, kibibytes: 64 << 10),
         _ => SmallDisk.OfSharing(root, kind),
     };
@@ -51,34 +51,35 @@ internal sealed class CopySite(string kind, string root, string? image, Random r
     {
         var way = new CopyWay(_queue, _copy, image);
         way.PrepareSite();
-        using var load = new CopyLoad(_queue, random);
+        using ICopyLoad load = kind == CopiesCampaign.Store ? new StoreLoad(_queue, random) : new CopyLoad(_queue, random);
         for (int copies = random.Next(5, 15); copies > 0 && !ended.IsCompleted && load.Fault is null; copies--)
         {
             Thread.Sleep(random.Next(60));
             string name = _ways[random.Next(_ways.Length)];
             bool isRestarted = random.Next(3) == 0;
-            CopyMark mark = load.Mark();
+            load.NoteBegin();
             if (name == CopyWay.AfterTheEnd)
             {
                 // An earlier copy, which is brought up to date.
                 way.Take(CopyWay.Rsync);
                 load.End();
-                mark = load.Mark();
+                load.NoteBegin();
             }
             bool isTaken = way.Take(name);
-            mark = load.EndOf(mark);
+            load.NoteEnd();
             if (name == CopyWay.AfterTheEnd)
             {
                 load.Begin();
             }
-            string result = isTaken ? new CopyCheck(way.Copied, name, mark, isRestarted).Run() : "could not be made";
+            string result = isTaken ? load.Check(way.Copied, name, isRestarted) : "could not be made";
+            string what = kind == CopiesCampaign.Store ? $"store, {name}" : name;
             Say(result.StartsWith("violation", StringComparison.Ordinal)
-                ? $"{result} ({kind}, part {part}, {name}, {(isRestarted ? "another boot" : "the same boot")}, {mark})"
-                : $"copies\t1\n{name}\t1\n{name}: {result}\t1\n{(isRestarted ? "as on another boot" : "on the same boot")}\t1");
+                ? $"{result} ({kind}, part {part}, {name}, {(isRestarted ? "another boot" : "the same boot")}, {load.Noted})"
+                : $"copies\t1\n{what}\t1\n{what}: {result}\t1\n{(isRestarted ? "as on another boot" : "on the same boot")}\t1");
             way.Delete();
         }
         load.End();
-        Say(load.Fault is { } fault ? $"violation in the queue itself: {fault}" : $"messages\t{load.Mark().Acknowledged}");
+        Say(load.Fault is { } fault ? $"violation in the queue itself: {fault}" : $"messages\t{load.Messages}");
         load.Dispose();
         way.DeleteSite();
     }

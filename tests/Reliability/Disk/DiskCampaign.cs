@@ -8,6 +8,9 @@ internal sealed class DiskCampaign : ICampaign
     /// <summary>The name on the command line of the process that has a disk, and of those that use it.</summary>
     public const string Site = "disk-site", Worker = "disk-worker";
 
+    /// <summary>The kinds of disks, as the site's command line names them: tmpfs; ext4 on a loop device.</summary>
+    public const string Memory = "memory", Loop = "loop";
+
     public string Name => "disk";
 
     public string Claim =>
@@ -18,7 +21,7 @@ internal sealed class DiskCampaign : ICampaign
         + "never a signal; what was acknowledged comes, once, whole and in order; what was refused does not; nothing half-made stays; and "
         + "once everything is consumed the next message is taken, though the disk is as full as before.";
 
-    public IReadOnlyList<Aim> Aims { get; } = [new("full disks", 200, 5_000)];
+    public IReadOnlyList<Aim> Aims { get; } = [new("full disks", 200, 5_000), new("full disks, ext4", 20, 200)];
 
     public void Run(CampaignRun run)
     {
@@ -28,7 +31,7 @@ internal sealed class DiskCampaign : ICampaign
             return;
         }
         // The mounts are the site's alone, and go with it, however it ends.
-        ReportingWorker.RunAll(run, TimeSpan.FromSeconds(90), ((string[])["memory", "loop"]).Select(kind =>
+        ReportingWorker.RunAll(run, TimeSpan.FromSeconds(90), ((string[])[Memory, Loop]).Select(kind =>
             SelfProcess.Wrapped(MountSpace.Wrapper, Site, kind, run.SeedText)));
     }
 }

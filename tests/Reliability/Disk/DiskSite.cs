@@ -40,8 +40,8 @@ internal sealed class DiskSite(SmallDisk disk, string kind, int seed, int part) 
     private static SmallDisk Make(string kind, int part, string root) => (kind, part % 2) switch
     {
         (SharingCampaign.Btrfs or SharingCampaign.Snapshots or SharingCampaign.Xfs, _) => SmallDisk.OfSharing(root, kind),
-        ("memory", 1) => SmallDisk.OfMemory(root, "size=2m"),
-        ("memory", _) => SmallDisk.OfMemory(root, "size=16m,nr_inodes=24"),
+        (DiskCampaign.Memory, 1) => SmallDisk.OfMemory(root, "size=2m"),
+        (DiskCampaign.Memory, _) => SmallDisk.OfMemory(root, "size=16m,nr_inodes=24"),
         (_, 1) => SmallDisk.OfLoop(root, blockSize: 1024, kibibytes: 4 << 10),
         _ => SmallDisk.OfLoop(root, blockSize: 4096, kibibytes: 7 << 10),
     };
@@ -159,10 +159,7 @@ internal sealed class DiskSite(SmallDisk disk, string kind, int seed, int part) 
         else
         {
             Say("full disks\t1");
-            if (_copy is not null)
-            {
-                Say($"full disks, {kind}\t1");
-            }
+            Say($"full disks, {kind switch { DiskCampaign.Memory => "tmpfs", DiskCampaign.Loop => "ext4", _ => kind }}\t1");
         }
     }
 

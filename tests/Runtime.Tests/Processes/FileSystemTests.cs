@@ -63,6 +63,19 @@ public sealed class FileSystemTests : IDisposable
         Assert.DoesNotContain("network", refused.Message, StringComparison.Ordinal);
     }
 
+    // Neither can be mounted here.
+    [Theory]
+    [InlineData("zfs", true), InlineData("bcachefs", true)]
+    [InlineData("ext4", false), InlineData("xfs", false), InlineData("btrfs", false), InlineData("tmpfs", false)]
+    public void What_a_file_system_cannot_promise_is_told_by_its_name(string name, bool isTold)
+    {
+        string? caution = new StoreMedium(FileSystems.KindOf(name), name).CautionFor("/somewhere/queue");
+        Assert.Equal(isTold, caution is not null);
+        Assert.Equal(isTold, caution?.Contains($"/somewhere/queue is on {name}, ", StringComparison.Ordinal) == true);
+        using var queue = MappedQueue<Parcel>.Open(_site.Queue);
+        Assert.Equal(StoreMedium.Of(_site.Queue).CautionFor(queue.Path), queue.FileSystemCaution);
+    }
+
     // Of those that cannot be mounted here the names must do.
     [Theory]
     [InlineData("nfs"), InlineData("nfs4"), InlineData("cifs"), InlineData("smb3"), InlineData("9p"), InlineData("ceph"), InlineData("afs")]

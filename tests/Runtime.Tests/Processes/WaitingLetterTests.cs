@@ -207,6 +207,39 @@ public sealed class WaitingLetterTests : IDisposable
         }
     }
 
+    // The large one is older, and tried first.
+    [TmpfsFact]
+    public void A_letter_that_is_larger_than_the_free_room_stops_no_smaller_one()
+    {
+        Mount();
+        using var queue = MappedQueue<Parcel>.Open(Queue, Small);
+        using Subscription<Parcel> subscription = queue.Subscribe("default", LettersOfExpired);
+        queue.Enqueue(new Parcel().Fill(1, 1, 8 << 20), Expired);
+        for (int number = 2; number <= 6; number++)
+        {
+            queue.Enqueue(new Parcel().Fill(1, number, number % 2 == 0 ? 1000 : 100), Expired);
+        }
+        queue.Enqueue(new Parcel().Fill(2, 1, 100));
+        string filler = Site.FillDisk(_disk, leave: 3 << 20);
+        Parcel? parcel = null;
+        Assert.True(subscription.TryDequeue(ref parcel));
+        Assert.Equal((2, 1), (parcel.Producer, parcel.Number));
+        Assert.True(SpinWait.SpinUntil(() => !IsDrained(subscription) && subscription.DeadLetters.Count == 5, Patience));
+        Assert.Equal([2, 3, 4, 5, 6], subscription.DeadLetters.Select(static letter => letter.Message.Number).Order());
+        // The others are delivered beside it again and again.
+        for (int look = 0; look < 3; look++)
+        {
+            queue.Enqueue(new Parcel().Fill(2, look, 100));
+            Assert.True(subscription.TryDequeue(ref parcel));
+            Assert.Equal((2, look), (parcel.Producer, parcel.Number));
+            Assert.Throws<QueueFullException>(() => subscription.TryReceive(out _));
+            Thread.Sleep(400);
+        }
+        File.Delete(filler);
+        AwaitLetters(subscription, 6);
+        Assert.All(subscription.DeadLetters, static letter => Assert.True(letter.Message.IsIntact()));
+    }
+
     // What docs/subscriptions.md says of the most that can wait.
     [TmpfsFact]
     public void While_all_leases_are_of_waiting_messages_those_that_need_none_are_delivered()

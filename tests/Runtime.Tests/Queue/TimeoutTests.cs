@@ -24,6 +24,17 @@ public sealed class TimeoutTests : QueueFixture
         Assert.Null(subscription.Receive(Short));
         Assert.Null(await subscription.ReceiveAsync(Short));
         Assert.Null(await subscription.ReceiveAsync(TimeSpan.Zero));
+        foreach (TimeSpan time in (TimeSpan[])[TimeSpan.Zero, Short])
+        {
+            RequireNone(await queue.DequeueAsync(time));
+            RequireNone(await queue.DequeueAsync(new Note(), time));
+            RequireNone(await queue.DequeueAsync(new Note(), properties, time));
+            RequireNone(await subscription.DequeueAsync(time));
+            RequireNone(await subscription.DequeueAsync(new Note(), time));
+            RequireNone(await subscription.DequeueAsync(new Note(), properties, time));
+            RequireNone(await cursor.ReadAsync(time));
+            RequireNone(await cursor.ReadAsync(new Note(), time));
+        }
         queue.Enqueue(Of(1));
         Assert.Equal([1], Drain(queue));
     }
@@ -36,7 +47,7 @@ public sealed class TimeoutTests : QueueFixture
         using QueueCursor<Note> cursor = queue.OpenCursor(QueuePosition.Oldest);
         foreach (TimeSpan time in (TimeSpan[])[TimeSpan.Zero, Long, TimeSpan.MaxValue, Timeout.InfiniteTimeSpan])
         {
-            for (int id = 0; id < 5; id++)
+            for (int id = 0; id < 8; id++)
             {
                 queue.Enqueue(Of(id));
             }
@@ -49,13 +60,28 @@ public sealed class TimeoutTests : QueueFixture
             Assert.True(queue.Dequeue(out note, time));
             Assert.Equal(4, note.Id);
             Assert.True(cursor.Read(ref note, time));
+            var reused = new Note();
+            Assert.Equal(5, (await queue.DequeueAsync(time)).Message!.Id);
+            Assert.Same(reused, (await subscription.DequeueAsync(reused, time)).Message);
+            Assert.Equal(6, reused.Id);
+            Assert.True((await queue.DequeueAsync(reused, new MessageProperties(), time)).TryGet(out note));
+            Assert.Equal(7, note.Id);
+            Assert.Equal(1, (await cursor.ReadAsync(time)).Message!.Id);
+            Assert.Same(reused, (await cursor.ReadAsync(reused, time)).Message);
+            cursor.Seek(QueuePosition.Newest);
         }
         Task<Lease<Note>?> later = Task.Run(() => subscription.Receive(Long));
         Task<Lease<Note>?> awaited = subscription.ReceiveAsync(Long).AsTask();
+        Task<MessageOrNone<Note>> read = cursor.ReadAsync(Long).AsTask();
         await Task.Delay(50);
         queue.EnqueueBatch([Of(1), Of(1)]);
         Commit(await later, 1);
         Commit(await awaited, 1);
+        Assert.Equal(1, (await read).Message!.Id);
+        Task<MessageOrNone<Note>> dequeued = queue.DequeueAsync(Long).AsTask();
+        await Task.Delay(50);
+        queue.Enqueue(Of(2));
+        Assert.Equal(2, (await dequeued).Message!.Id);
     }
 
     [Fact]
@@ -68,6 +94,7 @@ public sealed class TimeoutTests : QueueFixture
         Assert.ThrowsAny<OperationCanceledException>(() => queue.Dequeue(ref note, Long, ending.Token));
         Assert.ThrowsAny<OperationCanceledException>(() => subscription.Receive(Long, ending.Token));
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => subscription.ReceiveAsync(Long, ending.Token).AsTask());
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => queue.DequeueAsync(Long, ending.Token).AsTask());
         Assert.ThrowsAny<OperationCanceledException>(() => queue.Dequeue(ref note, TimeSpan.Zero, ending.Token));
         queue.Enqueue(Of(1));
         Assert.ThrowsAny<OperationCanceledException>(() => queue.Dequeue(ref note, ending.Token));
@@ -78,16 +105,19 @@ public sealed class TimeoutTests : QueueFixture
         Assert.Throws<ArgumentOutOfRangeException>(() => queue.Dequeue(ref note, negative));
         Assert.Throws<ArgumentOutOfRangeException>(() => subscription.Receive(negative));
         await Assert.ThrowsAsync<ArgumentOutOfRangeException>(() => subscription.ReceiveAsync(negative).AsTask());
+        await Assert.ThrowsAsync<ArgumentOutOfRangeException>(() => subscription.DequeueAsync(negative).AsTask());
     }
 
     [Fact]
-    public void Lanes_and_transactions_are_given_a_time_too()
+    public async Task Lanes_and_transactions_are_given_a_time_too()
     {
         using var lanes = MappedLanes<Note>.Open(Path.Combine(Site.Root, "lanes"), 2, new QueueOptions { SegmentSize = 1 << 16 });
         using LaneSubscription<Note> urgent = lanes.Subscribe("default");
         Note? note = null;
         Assert.False(urgent.Dequeue(ref note, Short));
         Assert.Null(urgent.Receive(Short));
+        RequireNone(await urgent.DequeueAsync(Short));
+        RequireNone(await urgent.DequeueAsync(new Note(), Short));
         lanes.Enqueue(Of(1), lane: 1);
         lanes.Enqueue(Of(0), lane: 0);
         lanes.Enqueue(Of(2), lane: 1);
@@ -95,11 +125,35 @@ public sealed class TimeoutTests : QueueFixture
         Assert.Equal(0, note.Id);
         Commit(urgent.Receive(Short), 1);
         Assert.Equal(2, urgent.Dequeue().Id);
+        lanes.Enqueue(Of(3), lane: 0);
+        Assert.Equal(3, (await urgent.DequeueAsync(Long)).Message!.Id);
 
         using var store = MappedStore.Open(Path.Combine(Site.Root, "store"), new QueueOptions { SegmentSize = 1 << 16 });
-        using Subscription<Note> from = store.OpenQueue<Note>("from").Subscribe("default");
+        MappedQueue<Note> queue = store.OpenQueue<Note>("from");
+        using Subscription<Note> from = queue.Subscribe("default");
         using QueueTransaction transaction = store.Begin();
         Assert.False(transaction.Receive(from, ref note, Short));
+        RequireNone(await transaction.ReceiveAsync(from, Short));
+        RequireNone(await transaction.ReceiveAsync(from, new Note(), Short));
+        queue.EnqueueBatch([Of(4), Of(5)]);
+        Assert.Equal(4, (await transaction.ReceiveAsync(from, Long)).Message!.Id);
+        Assert.Equal(5, (await transaction.ReceiveAsync(from, note, Long)).Message!.Id);
+        transaction.Commit();
+        Assert.Empty(Drain(queue));
+    }
+
+    [Fact]
+    public async Task A_default_struct_is_told_from_none()
+    {
+        using var counts = MappedQueue<Count>.Open(Path.Combine(Site.Root, "counts"), new QueueOptions { SegmentSize = 1 << 16 });
+        RequireNone(await counts.DequeueAsync(TimeSpan.Zero));
+        counts.Enqueue(default);
+        Assert.True((await counts.DequeueAsync(Long)).TryGet(out Count count));
+        Assert.Equal(0, count.Value);
+        // What was written before there was a time means the same as before.
+        counts.EnqueueBatch([new Count { Value = 1 }, new Count { Value = 2 }]);
+        Assert.Equal(1, (await counts.DequeueAsync(default)).Value);
+        Assert.Equal(2, (await counts.DequeueAsync(default, CancellationToken.None)).Value);
     }
 
     [Fact]
@@ -129,10 +183,23 @@ public sealed class TimeoutTests : QueueFixture
         Assert.Throws<ObjectDisposedException>(() => store.Begin());
     }
 
+    private static void RequireNone<T>(MessageOrNone<T> message)
+    {
+        Assert.False(message.HasMessage);
+        Assert.False(message.TryGet(out T? none));
+        Assert.Equal(default, none);
+    }
+
     private static void Commit(Lease<Note>? lease, long id)
     {
         Assert.NotNull(lease);
         Assert.Equal(id, lease.Value.Read().Id);
         lease.Value.Commit();
     }
+}
+
+[QueueMessage]
+internal partial struct Count
+{
+    public int Value { get; set; }
 }

@@ -76,6 +76,11 @@ public sealed class RpcCallTests : IDisposable
             Assert.Equal((number, 100), (view.Number, view.Length));
             bytes.Dispose();
         }
+        using (RpcReplyBytes bytes = client.CallForBytes(Of(11), TimeSpan.FromMinutes(5)))
+        {
+            Assert.Equal(11, new Parcel.View(bytes.Span).Number);
+        }
+        Assert.Throws<ArgumentOutOfRangeException>(() => client.CallForBytes(Of(1), TimeSpan.Zero).Dispose());
         client.Dispose();
         Assert.Throws<ObjectDisposedException>(() => client.CallForBytes(Of(1)).Dispose());
     }

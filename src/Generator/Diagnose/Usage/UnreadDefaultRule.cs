@@ -11,14 +11,8 @@ namespace BlitQueue.Generator.Diagnose.Usage;
 /// </remarks>
 internal static class UnreadDefaultRule
 {
-    private const string Default = "default", Option = "CreateDefaultSubscription", Limit = "Capacity";
-
-    // What the queue itself consumes, or asks of, is that subscription.
-    private static readonly HashSet<string> Readers = new(StringComparer.Ordinal)
-    {
-        "TryDequeue", "Dequeue", "DequeueAsync", "ReadAllAsync", "ReceiveAllAsync", "ProcessAsync", "AsChannelReader", "TryPeek",
-        "SkipCorrupt", "DeleteSubscription",
-    };
+    public const string Default = "default";
+    private const string Option = "CreateDefaultSubscription", Limit = "Capacity";
 
     public static void Check(OperationAnalysisContext context, IInvocationOperation call)
     {
@@ -77,7 +71,7 @@ internal static class UnreadDefaultRule
     };
 
     private static bool IsOfAnother(IInvocationOperation call)
-        => call.TargetMethod.Name == "Subscribe" ? IsNamed(call) : !Readers.Contains(call.TargetMethod.Name);
+        => call.TargetMethod.Name == "Subscribe" ? IsNamed(call) : !DefaultReaders.Contains(call.TargetMethod.Name);
 
     private static IInvocationOperation? Opening(ILocalSymbol queue, IOperation inside)
     {
@@ -91,6 +85,15 @@ internal static class UnreadDefaultRule
             && KnownTypes.Is(open.TargetMethod.ContainingType, KnownTypes.MappedQueue)
             ? open
             : null;
+
+    /// <summary>Whether a callback that sets options, if there is one, leaves out the one of that subscription.</summary>
+    public static bool SaysNothingOfDefault(IOperation? callback) => callback is null || Operations.Bare(callback) switch
+    {
+        IDelegateCreationOperation { Target: IAnonymousFunctionOperation function } => !function.Descendants()
+            .OfType<IPropertyReferenceOperation>().Any(static set => set.Property.Name == Option),
+        { ConstantValue: { HasValue: true, Value: null } } => true,
+        _ => false,
+    };
 
     private static bool SaysNothingOf(string option, IOperation? options) => options is null || Operations.Bare(options) switch
     {

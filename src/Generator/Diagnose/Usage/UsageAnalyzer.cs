@@ -26,6 +26,7 @@ public sealed class UsageAnalyzer() : SourceAnalyzer(
         context.RegisterSyntaxNodeAction(TypeArgumentRule.Check, SyntaxKind.GenericName);
         context.RegisterSyntaxNodeAction(NoMessageRule.CheckCall, SyntaxKind.InvocationExpression);
         context.RegisterCompilationStartAction(CarriedArgumentRule.Register);
+        context.RegisterCompilationStartAction(HostedDefaultRule.Register);
         context.RegisterSymbolStartAction(UnreadDefaultFields.Register, SymbolKind.NamedType);
     }
 

@@ -4,7 +4,7 @@ namespace BlitQueue.Log;
 /// Copies a queue with its dead letters, a store or lanes, as they are at one moment, into a directory. The usual recovery then makes the
 /// copies queues that can be opened.
 /// </summary>
-internal sealed class BackupRun(DirectoryKind source, string target, TimeSpan patience) : IDisposable
+internal sealed class BackupRun(DirectoryKind source, string target, Patience patience) : IDisposable
 {
     private readonly Dictionary<string, QueueBackup> _queues = [];
     private readonly UnixFileMode _rights = QueueBackup.RightsOf(source.Path);

@@ -42,7 +42,7 @@ internal sealed class QueueBackup : IDisposable
     public bool IsNoted { get; private set; }
 
     /// <summary>Opens a queue as any process does, and prevents the deletion of its segments.</summary>
-    public static QueueBackup Begin(string path, TimeSpan patience)
+    public static QueueBackup Begin(string path, Patience patience)
     {
         UnixFileMode mode = FileRights.Of(path, asked: null).Mode;
         var store = QueueStore.Open(path, new StoreOptions { FileMode = mode, Patience = patience, Schema = null });

@@ -32,8 +32,9 @@ internal static class ExpressDirectory
     /// <summary>Deletes a queue that no process has open.</summary>
     /// <returns>false when there is none.</returns>
     /// <exception cref="QueueException">It is open.</exception>
-    public static bool Delete(string name, TimeSpan patience)
+    public static bool Delete(string name, Patience patience)
     {
+        patience.Token.ThrowIfCancellationRequested();
         string path = PathOf(name), below = Own(Path.Combine(Root(), Anonymous)),
             gone = Path.Combine(below, $"{Deleted}{Guid.NewGuid():N}");
         if (!QueueDeletion.TryDelete(path, gone, patience))
@@ -53,8 +54,9 @@ internal static class ExpressDirectory
     /// left.
     /// </summary>
     /// <exception cref="QueueException">Another process has been making such a queue for longer than the patience.</exception>
-    public static TQueue MakeAnonymous<TQueue>(TimeSpan patience, Func<string, TQueue> open)
+    public static TQueue MakeAnonymous<TQueue>(Patience patience, Func<string, TQueue> open)
     {
+        patience.Token.ThrowIfCancellationRequested();
         string parent = Own(Path.Combine(Root(), Anonymous));
         using SafeFileHandle file = File.OpenHandle(
             Path.Combine(parent, AnonymousLock), FileMode.OpenOrCreate, FileAccess.ReadWrite, FileShare.ReadWrite | FileShare.Delete);

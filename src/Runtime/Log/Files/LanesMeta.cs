@@ -26,9 +26,10 @@ internal static class LanesMeta
     /// <returns>The directory, absolute, and how many there are.</returns>
     /// <exception cref="ArgumentException">There is another number of them.</exception>
     /// <exception cref="QueueException">The path cannot be a directory of lanes.</exception>
-    public static (string Directory, int Count) Join(string path, int? count, int otherwise, UnixFileMode? fileMode, TimeSpan patience) =>
+    public static (string Directory, int Count) Join(string path, int? count, int otherwise, UnixFileMode? fileMode, Patience patience) =>
         SystemFailure.Told(path, () =>
         {
+            patience.Token.ThrowIfCancellationRequested();
             var directory = QueueDirectory.Prepare(path, fileMode, Name);
             var files = new QueueFiles(directory.Path, fileMode);
             using var opening = OpeningLock.Take(files, patience);

@@ -15,23 +15,30 @@ internal sealed class MaintenanceLock(QueueFiles files, SafeFileHandle locks, Co
     private readonly Lock _sync = new();
 
     /// <exception cref="QueueException">Another process has held the lock for longer than the patience.</exception>
-    public void While(TimeSpan patience, Action work)
+    /// <exception cref="OperationCanceledException">The patience's token was cancelled.</exception>
+    public void While(in Patience patience, Action work)
     {
-        lock (_sync)
+        _sync.Enter(patience.Token);
+        try
         {
             for (long started = Stopwatch.GetTimestamp(); !TryRun(work); Thread.Sleep(1))
             {
-                if (Stopwatch.GetElapsedTime(started) > patience)
+                patience.ThrowIfCancelled(files.Directory, "another process has been making or deleting a subscription");
+                if (patience.IsOver(started))
                 {
                     long owner = MachineMemory.Load(ref control.MaintenanceOwner);
                     throw new QueueException(
                         $"{files.Directory}: {self.Describe(owner)} has been making or deleting "
-                        + $"a subscription for {patience.TotalMilliseconds:0} ms and does not get on: it holds byte "
+                        + $"a subscription for {patience.Limit.TotalMilliseconds:0} ms and does not get on: it holds byte "
                         + $"{StoreFormat.MaintenanceLockByte} of {StoreFormat.LockName}. It is stopped, or its disk is slow; let it run, "
                         + "or end it. No subscription was made or deleted; messages can be enqueued and consumed meanwhile.")
                     { Reason = QueueError.Stalled, Path = files.Directory, ProcessId = self.ProcessOf(owner) };
                 }
             }
+        }
+        finally
+        {
+            _sync.Exit();
         }
     }
 

@@ -26,7 +26,8 @@ internal sealed class OpeningLock : IDisposable
 
     /// <exception cref="QueueException">Another process is opening the queue, and has made no progress for the whole patience.</exception>
     /// <exception cref="QueueStalledException">The same, and that process does not run.</exception>
-    public static OpeningLock Take(QueueFiles files, TimeSpan patience, string name = StoreFormat.LockName)
+    /// <exception cref="OperationCanceledException">The patience's token was cancelled.</exception>
+    public static OpeningLock Take(QueueFiles files, Patience patience, string name = StoreFormat.LockName)
     {
         long started = Stopwatch.GetTimestamp();
         for (; ; )
@@ -67,18 +68,19 @@ internal sealed class OpeningLock : IDisposable
     // It has to be waited for only if the lock file was deleted or replaced while another process held the opening lock. The kernel does
     // not tell which process that is.
     private static bool TryTakeDirectory(
-        SafeFileHandle file, QueueFiles files, TimeSpan patience, string name, out SafeFileHandle? directory)
+        SafeFileHandle file, QueueFiles files, in Patience patience, string name, out SafeFileHandle? directory)
     {
         for (long started = Stopwatch.GetTimestamp();
             !CurrentPlatform.Instance.TryLockDirectory(files.Directory, out directory);
             Thread.Sleep(1))
         {
-            if (Stopwatch.GetElapsedTime(started) > patience)
+            patience.ThrowIfCancelled(files.Directory, "another process has been opening the queue");
+            if (patience.IsOver(started))
             {
                 throw new QueueException(
                     $"{files.Directory}: another process has been making or opening the queue for more than "
-                    + $"{patience.TotalMilliseconds:0} ms, and {name} was deleted or replaced meanwhile. Nothing was changed. That process "
-                    + "is stopped, or recovers a long log: let it run, or end it, or try again with a longer StallTimeout.")
+                    + $"{patience.Limit.TotalMilliseconds:0} ms, and {name} was deleted or replaced meanwhile. Nothing was changed. That "
+                    + "process is stopped, or recovers a long log: let it run, or end it, or try again with a longer StallTimeout.")
                 { Reason = QueueError.Stalled, Path = files.Directory };
             }
         }

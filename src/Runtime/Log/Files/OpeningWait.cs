@@ -32,13 +32,14 @@ internal sealed class OpeningWait
     /// </summary>
     /// <param name="file">The lock file.</param>
     /// <param name="started">When the caller began to wait, as <see cref="Stopwatch"/> counts.</param>
-    /// <param name="patience">How long a process before this one may make no progress.</param>
+    /// <param name="patience">How long a process before this one may make no progress, and what ends the wait.</param>
     /// <param name="path">Of the directory that it is about.</param>
     /// <param name="what">What another process has been doing, for a message to people.</param>
     /// <param name="name">The file's, for people.</param>
     /// <exception cref="QueueException">The process before this one has made no progress for the whole patience.</exception>
     /// <exception cref="QueueStalledException">The same, and that process does not run.</exception>
-    public static void Take(SafeFileHandle file, long started, TimeSpan patience, string path, string what, string name)
+    /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
+    public static void Take(SafeFileHandle file, long started, in Patience patience, string path, string what, string name)
     {
         if (CurrentPlatform.Instance.TryLockByte(file, StoreFormat.OpeningLockByte))
         {
@@ -46,7 +47,7 @@ internal sealed class OpeningWait
         }
         var wait = new OpeningWait(file);
         OpeningLook seen = default;
-        for (long since = started; !wait._over.Wait(BetweenLooks < patience ? BetweenLooks : patience);)
+        for (long since = started; !wait.IsOver(patience, path, what);)
         {
             OpeningLook look = OpeningProgress.Look(file);
             TimeSpan stood = Stopwatch.GetElapsedTime(since);
@@ -54,7 +55,7 @@ internal sealed class OpeningWait
             {
                 (seen, since) = (look, seen == default ? since : Stopwatch.GetTimestamp());
             }
-            else if (stood > patience && (seen.Process == 0 || stood > LongestStarved || !Participant.Runs(seen.Process)))
+            else if (stood > patience.Limit && (seen.Process == 0 || stood > LongestStarved || !Participant.Runs(seen.Process)))
             {
                 throw Refusal(
                     path, seen, stood,
@@ -65,6 +66,19 @@ internal sealed class OpeningWait
         if (wait._failure is { } failure)
         {
             throw failure;
+        }
+    }
+
+    // After a moment, or sooner if it is.
+    private bool IsOver(in Patience patience, string path, string what)
+    {
+        try
+        {
+            return _over.Wait(BetweenLooks < patience.Limit ? BetweenLooks : patience.Limit, patience.Token);
+        }
+        catch (OperationCanceledException)
+        {
+            throw patience.Cancelled(path, what);
         }
     }
 

@@ -139,10 +139,12 @@ internal sealed class Participant : IDisposable
 
     /// <remarks>Waits a moment: a thread of this library may still be inside of a handle that was disposed.</remarks>
     /// <exception cref="QueueException">A process has the queue open.</exception>
-    public static void RefuseAlive(SafeFileHandle locks, string directory, string what)
+    /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
+    public static void RefuseAlive(SafeFileHandle locks, string directory, string what, CancellationToken cancellationToken)
     {
         for (long started = Stopwatch.GetTimestamp(); AnyAlive(locks); Thread.Sleep(1))
         {
+            cancellationToken.ThrowIfCancellationRequested();
             if (Stopwatch.GetElapsedTime(started) > (ClosingHandles.AreOf(directory) ? LongestOwnClosing : LongestClosing))
             {
                 int[] processes = LivingProcesses(locks, directory);

@@ -40,15 +40,15 @@ internal static class QueueDeletion
     /// <summary>Deletes a queue's directory, with its dead letters and what was set aside.</summary>
     /// <param name="path">Absolute.</param>
     /// <param name="gone">Where it is moved to first, in the same file system: nothing has this name.</param>
-    /// <param name="patience">How long to wait for a process that is opening it.</param>
+    /// <param name="patience">How long to wait for a process that is opening it, and what ends the wait.</param>
     /// <returns>false when there is none.</returns>
     /// <exception cref="QueueException">It is open, or the system refuses.</exception>
-    public static bool TryDelete(string path, string gone, TimeSpan patience) => SystemFailure.Told(path, () =>
+    public static bool TryDelete(string path, string gone, Patience patience) => SystemFailure.Told(path, () =>
     {
         try
         {
             using var opening = OpeningLock.Take(new QueueFiles(path, FileRights.OwnerAlone), patience);
-            Participant.RefuseAlive(opening.File, path, "deleted");
+            Participant.RefuseAlive(opening.File, path, "deleted", patience.Token);
             if (OperatingSystem.IsWindows())
             {
                 // Windows moves no directory with an open file. The lock file's name may stay until it is closed, and the directory with

@@ -16,6 +16,16 @@ internal readonly record struct StoreMedium(FileSystemKind Kind, string Name)
     /// <summary>Whether each write takes new blocks in any case, and no file has blocks in reserve.</summary>
     public bool ReservesNothing => Name is "zfs";
 
+    // Each write takes new blocks, whatever flags or reservations a file has.
+    private bool AlwaysCopiesOnWrite => Name is "zfs" or "bcachefs";
+
+    /// <summary>What the file system cannot promise to a queue in this directory, in a sentence; null where it promises all.</summary>
+    public string? CautionFor(string directory) => AlwaysCopiesOnWrite
+        ? $"{directory} is on {Name}, where each write may need a new block and nothing can be reserved: while the disk is full, a write "
+            + "to the queue's files may end the process (SIGBUS). Leave twice the queue's Capacity free on that file system, or choose "
+            + "another (docs/durability.md)."
+        : null;
+
     /// <summary>The medium that a directory is on, or would be made on.</summary>
     public static StoreMedium Of(string path)
     {

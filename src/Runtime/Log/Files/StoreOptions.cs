@@ -33,8 +33,8 @@ internal sealed record StoreOptions
     /// </summary>
     public Action<string, long>? CheckCapacity { get; init; }
 
-    /// <summary>How long to wait for a process that makes no progress.</summary>
-    public required TimeSpan Patience { get; init; }
+    /// <summary>How long to wait for a process that makes no progress, and what ends the wait.</summary>
+    public required Patience Patience { get; init; }
 
     /// <summary>Whether a new queue has the subscription <c>default</c>; where nothing is said it has.</summary>
     public bool? CreateDefaultSubscription { get; init; }

@@ -17,10 +17,11 @@ internal static class LostLockFile
 {
     /// <summary>Called with the opening lock of the present lock file held, before any words are used.</summary>
     /// <param name="files">The queue's.</param>
-    /// <param name="patience">How long an append of a process with the old lock file may take.</param>
+    /// <param name="patience">How long an append of a process with the old lock file may take, and what ends the wait.</param>
     /// <param name="locks">The caller's open lock file: its path may lead to yet another one by now.</param>
     /// <exception cref="QueueStalledException">A process that is appending makes no progress.</exception>
-    public static void Fence(QueueFiles files, TimeSpan patience, SafeFileHandle locks)
+    /// <exception cref="OperationCanceledException">The token was cancelled; the next opener goes on.</exception>
+    public static void Fence(QueueFiles files, in Patience patience, SafeFileHandle locks)
     {
         // The words name their lock file. Processes that are alive in the present lock file may use other words.
         using MappedRegion? region = TryMap(files);
@@ -57,7 +58,7 @@ internal static class LostLockFile
         }
     }
 
-    private static void CloseLock(QueueFiles files, ControlFile words, TimeSpan patience, OpeningProgress progress)
+    private static void CloseLock(QueueFiles files, ControlFile words, in Patience patience, OpeningProgress progress)
     {
         long started = Stopwatch.GetTimestamp(), holder;
         // SYNC POINT append lock: acquires what the last appender published, and publishes why to those that are refused.
@@ -70,7 +71,8 @@ internal static class LostLockFile
                 MachineMemory.CompareExchange(ref words.LockOwner, 0, holder);
                 continue;
             }
-            if (Stopwatch.GetElapsedTime(started) > patience)
+            patience.ThrowIfCancelled(files.Directory, $"{StoreFormat.LockName} was lost while another process was enqueuing");
+            if (patience.IsOver(started))
             {
                 int process = words.ProcessId(ControlFormat.ParticipantIndex(holder));
                 throw new QueueStalledException(

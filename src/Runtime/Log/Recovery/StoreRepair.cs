@@ -33,7 +33,8 @@ internal sealed class StoreRepair
     public long Messages { get; private set; }
 
     /// <exception cref="QueueException">It is no queue, or a process has it open.</exception>
-    public static StoreRepair Run(string path, TimeSpan patience)
+    /// <exception cref="OperationCanceledException">The token was cancelled before the queue was changed.</exception>
+    public static StoreRepair Run(string path, Patience patience)
     {
         string full = Path.TrimEndingDirectorySeparator(Path.GetFullPath(path));
         if (!CurrentPlatform.Instance.IsDirectory(full) || !QueuesBelow.HasQueueFiles(full))
@@ -49,7 +50,7 @@ internal sealed class StoreRepair
 
     /// <summary>Repairs what a store has beside its queues.</summary>
     /// <returns>null where the directory is no store.</returns>
-    public static StoreRepair? RunStore(string path, TimeSpan patience)
+    public static StoreRepair? RunStore(string path, Patience patience)
     {
         string full = Path.TrimEndingDirectorySeparator(Path.GetFullPath(path));
         var files = new QueueFiles(full, mode: null);
@@ -63,11 +64,11 @@ internal sealed class StoreRepair
         return repair;
     }
 
-    private void RepairTransactions(TimeSpan patience)
+    private void RepairTransactions(Patience patience)
     {
         SetAsideIfIrregular(TransactionFormat.LockName);
         using var opening = OpeningLock.Take(_files, patience, TransactionFormat.LockName);
-        Participant.RefuseAlive(opening.File, Directory, "repaired");
+        Participant.RefuseAlive(opening.File, Directory, "repaired", patience.Token);
         try
         {
             using var file = TransactionFile.Open(_files);
@@ -87,11 +88,11 @@ internal sealed class StoreRepair
         _aside.Report(messages: 0);
     }
 
-    private void RunLocked(TimeSpan patience)
+    private void RunLocked(Patience patience)
     {
         SetAsideIfIrregular(StoreFormat.LockName);
         using var opening = OpeningLock.Take(_files, patience);
-        Participant.RefuseAlive(opening.File, Directory, "repaired");
+        Participant.RefuseAlive(opening.File, Directory, "repaired", patience.Token);
         SetAsideIfIrregular(StoreFormat.RepairName);
         if (StoreCreator.IsUnfinished(_files))
         {

@@ -125,10 +125,12 @@ internal sealed class QueueStore : IReadableLog, IDisposable
     /// <summary>Joins the queue in a directory, making it where there is none.</summary>
     /// <exception cref="QueueException">See its kinds; the message names the path, what was found and what to do.</exception>
     /// <exception cref="ArgumentException">The queue was made with another value of an option that is fixed then.</exception>
+    /// <exception cref="OperationCanceledException">The token was cancelled; nothing was made.</exception>
     public static QueueStore Open(string path, StoreOptions options)
     {
         for (int attempt = 0; ; attempt++)
         {
+            options.Patience.Token.ThrowIfCancellationRequested();
             try
             {
                 return OpenOnce(path, options);

@@ -20,12 +20,14 @@ internal sealed class SubscriptionAdmin(QueueStore store, TimeSpan patience)
     /// </param>
     /// <param name="isEphemeral">Whether the subscription is removed when its last consumer leaves.</param>
     /// <param name="expiresAfter">After how long without a consumer the subscription is removed; null: no change; zero: never.</param>
+    /// <param name="cancellationToken">Ends the wait for a process that is making or deleting a subscription.</param>
     /// <exception cref="ArgumentException">
     /// The name is invalid, or the subscription exists and is ephemeral although that was not asked for, or the other way round.
     /// </exception>
     /// <exception cref="QueueException">A process that is making or deleting a subscription makes no progress.</exception>
     public SubscriptionFile GetOrMake(
-        string name, bool atEnd, object? consumer = null, bool isEphemeral = false, TimeSpan? expiresAfter = null)
+        string name, bool atEnd, object? consumer = null, bool isEphemeral = false, TimeSpan? expiresAfter = null,
+        CancellationToken cancellationToken = default)
     {
         QueueName.CheckSubscription(name);
         SubscriptionFile? file = store.Subscriptions.Find(name);
@@ -37,7 +39,7 @@ internal sealed class SubscriptionAdmin(QueueStore store, TimeSpan patience)
                 store.Hold.While(first: 0, () => file = store.Subscriptions.Find(name)
                     ?? store.Subscriptions.Make(name, atEnd ? Tail : OldestPromised(), isEphemeral, expiresAfter));
                 Join(file!, consumer, isEphemeral, expiresAfter);
-            });
+            }, cancellationToken);
         }
         return file!;
     }
@@ -124,10 +126,10 @@ internal sealed class SubscriptionAdmin(QueueStore store, TimeSpan patience)
     }
 
     /// <returns>false if there is none of this name.</returns>
-    public bool Delete(string name)
+    public bool Delete(string name, CancellationToken cancellationToken)
     {
         bool deleted = false;
-        WhileAlone(() => deleted = store.Subscriptions.Delete(name));
+        WhileAlone(() => deleted = store.Subscriptions.Delete(name), cancellationToken);
         store.WakeDataSleepers();
         store.Allocator.DeletePassedInBackground();
         return deleted;
@@ -177,7 +179,8 @@ internal sealed class SubscriptionAdmin(QueueStore store, TimeSpan patience)
         cursor.MoveTo(search.Find());
     });
 
-    private void WhileAlone(Action work) => store.Maintenance.InDirectory(() => store.Maintenance.While(patience, work));
+    private void WhileAlone(Action work, CancellationToken cancellationToken) =>
+        store.Maintenance.InDirectory(() => store.Maintenance.While(new Patience(patience, cancellationToken), work));
 
     private void WhileAllStays(Action work) => store.Maintenance.InDirectory(() => store.Hold.While(first: 0, work));
 

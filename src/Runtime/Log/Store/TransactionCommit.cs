@@ -29,7 +29,7 @@ internal sealed class TransactionCommit(
     private bool _hasCommitLock;
 
     /// <param name="patience">How long to wait for a process that holds the store's commit lock and does not run.</param>
-    /// <param name="cancellationToken">Checked for the last time before anything is dropped to make room.</param>
+    /// <param name="cancellationToken">Ends the wait; checked for the last time before anything is dropped to make room.</param>
     /// <param name="blocked">The output that caused the outcome; null if the transaction is committed.</param>
     /// <param name="failure">The exception to throw if the transaction is committed, but the disk has refused it.</param>
     /// <exception cref="QueueStalledException">A process that does not run holds the store's commit lock. Nothing was done.</exception>
@@ -66,10 +66,10 @@ internal sealed class TransactionCommit(
 
     private AppendOutcome TryPrepare(TimeSpan patience, CancellationToken cancellationToken, out TransactionOutput? blocked)
     {
-        AppendOutcome outcome = _isLong ? TryWrite(out blocked) : TryAcquireLock(patience, out blocked);
+        AppendOutcome outcome = _isLong ? TryWrite(out blocked) : TryAcquireLock(new(patience, cancellationToken), out blocked);
         if (outcome == AppendOutcome.Published)
         {
-            outcome = _isLong ? TryAcquireLock(patience, out blocked) : TryWrite(out blocked);
+            outcome = _isLong ? TryAcquireLock(new(patience, cancellationToken), out blocked) : TryWrite(out blocked);
         }
         if (outcome != AppendOutcome.Published)
         {
@@ -121,13 +121,13 @@ internal sealed class TransactionCommit(
     }
 
     // While it holds the queues' append locks, it does not wait for a commit lock's holder that has stopped: it waits without them.
-    private AppendOutcome TryAcquireLock(TimeSpan patience, out TransactionOutput? blocked)
+    private AppendOutcome TryAcquireLock(Patience patience, out TransactionOutput? blocked)
     {
         blocked = null;
         try
         {
             Action? showWork = _isLong ? () => outputs.ForEach(static output => output.ShowWork()) : null;
-            OrNothing(() => store.AcquireLock(_isLong ? ShortPatience : patience, showWork));
+            OrNothing(() => store.AcquireLock(_isLong ? patience with { Limit = ShortPatience } : patience, showWork));
             _hasCommitLock = true;
             return AppendOutcome.Published;
         }

@@ -35,8 +35,10 @@ internal sealed partial class TransactionStore : IDisposable
     /// <exception cref="QueueException">No directory for a store.</exception>
     /// <exception cref="ArgumentException">It was made with other rights.</exception>
     /// <exception cref="FileNotFoundException">There is none, and none is to be made.</exception>
-    public static TransactionStore Open(string path, UnixFileMode? fileMode, TimeSpan patience, bool make)
+    /// <exception cref="OperationCanceledException">The patience's token was cancelled; nothing was made.</exception>
+    public static TransactionStore Open(string path, UnixFileMode? fileMode, Patience patience, bool make)
     {
+        patience.Token.ThrowIfCancellationRequested();
         if (!make && !CurrentPlatform.Instance.IsThere(Path.Combine(path, TransactionFormat.FileName)))
         {
             throw new FileNotFoundException("The directory is no store.", path);
@@ -140,17 +142,18 @@ internal sealed partial class TransactionStore : IDisposable
 
     /// <summary>Acquires the commit lock to commit. Completes a dead holder's committed transaction first.</summary>
     /// <exception cref="QueueStalledException">A process that does not run has held it for the whole patience.</exception>
-    public void AcquireLock(TimeSpan patience, Action? meanwhile = null)
+    /// <exception cref="OperationCanceledException">The patience's token was cancelled while another process held the lock.</exception>
+    public void AcquireLock(Patience patience, Action? meanwhile = null)
     {
         // SYNC POINT commit lock: acquires what the holder before wrote into the slot.
         if (MachineMemory.CompareExchange(ref _file.Control.LockOwner, _self.OwnerWord, 0) != 0)
         {
-            _wait.TryAcquireLock(new WaitLimit(patience), out _, meanwhile);
+            _wait.TryAcquireLock(new WaitLimit(patience.Limit, Token: patience.Token), out _, meanwhile);
         }
         FailPoint.Reach(ProtocolStep.CommitLockAcquired);
         if (MachineMemory.Load(ref _file.Decided) != 0)
         {
-            CompleteIfPossible(patience);
+            CompleteIfPossible(patience.Limit);
         }
     }
 

@@ -51,7 +51,7 @@ public sealed partial class DeadLetterQueue<T>
     /// <summary>Takes the next letter without consuming it, waiting without a thread, and for so long, until there is one.</summary>
     /// <inheritdoc cref="Receive(TimeSpan, CancellationToken)"/>
     public ValueTask<DeadLetterLease<T>?> ReceiveAsync(TimeSpan timeout, CancellationToken cancellationToken = default) =>
-        TimedReceive.RunAsync(ReceiveAsync, timeout, cancellationToken);
+        TimedReceive.LeaseAsync(ReceiveAsync, timeout, cancellationToken);
 
     /// <summary>
     /// Takes one letter after the other without consuming it, for <c>await foreach</c>; waits without a thread where there is none.

@@ -40,7 +40,8 @@ public sealed partial class DeadLetterQueue<T> : IEnumerable<DeadLetter<T>>, ITa
     private readonly LeaseTable<MachineMemory> _leases;
     private readonly StatusReader _status;
 
-    internal DeadLetterQueue(QueueStore queue, ITransactionTarget target, QueueOptions options, string subscription)
+    internal DeadLetterQueue(
+        QueueStore queue, ITransactionTarget target, QueueOptions options, string subscription, CancellationToken cancellationToken)
     {
         (_queue, _target, _subscription, _patience) = (queue, target, subscription, options.StallTimeout);
         _store = queue.Segments.Damages.Noting(() => QueueStore.Open(
@@ -48,7 +49,7 @@ public sealed partial class DeadLetterQueue<T> : IEnumerable<DeadLetter<T>>, ITa
             {
                 SegmentSize = SegmentSize,
                 ChecksumsOfNew = queue.Meta.Checksum ? true : null,
-                Patience = options.StallTimeout,
+                Patience = new Patience(options.StallTimeout, cancellationToken),
                 Schema = DeadLetter<T>.Schema,
             }));
         _producer = new Producer<DeadLetter<T>>(_store, options.ForDeadLetters(), this);
@@ -57,7 +58,8 @@ public sealed partial class DeadLetterQueue<T> : IEnumerable<DeadLetter<T>>, ITa
         queue.Releasing += _store.Dispose;
         // Made anew where its file was lost: then all letters that are still there come again.
         _file = _store.Subscriptions.Find(StoreCreator.DefaultSubscription)
-            ?? new SubscriptionAdmin(_store, options.StallTimeout).GetOrMake(StoreCreator.DefaultSubscription, atEnd: false);
+            ?? new SubscriptionAdmin(_store, options.StallTimeout).GetOrMake(
+                StoreCreator.DefaultSubscription, atEnd: false, cancellationToken: cancellationToken);
         _cursor = _store.CursorOf<MachineMemory>(_file);
         _store.Releasing += _cursor.Dispose;
         _leases = new LeaseTable<MachineMemory>(
@@ -278,7 +280,9 @@ public sealed partial class DeadLetterQueue<T> : IEnumerable<DeadLetter<T>>, ITa
 
     /// <param name="letter">What was set aside.</param>
     /// <param name="properties">The block that stands in front of the message in its queue; empty where there is none.</param>
-    internal void Add(DeadLetter<T> letter, ReadOnlySpan<byte> properties) => _producer.EnqueueBehind(in letter, properties);
+    /// <param name="cancellationToken">Ends the wait for the append lock.</param>
+    internal void Add(DeadLetter<T> letter, ReadOnlySpan<byte> properties, CancellationToken cancellationToken) =>
+        _producer.EnqueueBehind(in letter, properties, cancellationToken);
 
     /// <summary>Does for the letters that were added what the queue's level of durability promises.</summary>
     internal void Secure() => _producer.Secure(_producer.Options.Durability);

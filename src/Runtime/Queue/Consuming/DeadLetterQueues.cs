@@ -1,4 +1,5 @@
 using BlitQueue.Log;
+using BlitQueue.Memory;
 
 namespace BlitQueue;
 
@@ -7,16 +8,24 @@ internal sealed class DeadLetterQueues<T>(QueueStore store, ITransactionTarget t
     where T : IPackable<T>
 {
     private readonly Dictionary<string, DeadLetterQueue<T>> _open = [];
+    private readonly Lock _sync = new();
 
-    public DeadLetterQueue<T> Of(string subscription)
+    /// <exception cref="OperationCanceledException">The token was cancelled; they are not open.</exception>
+    public DeadLetterQueue<T> Of(string subscription, CancellationToken cancellationToken = default)
     {
-        lock (_open)
+        _sync.Enter(cancellationToken);
+        try
         {
             if (!_open.TryGetValue(subscription, out DeadLetterQueue<T>? letters))
             {
-                _open.Add(subscription, letters = new DeadLetterQueue<T>(store, target, options, subscription));
+                letters = new DeadLetterQueue<T>(store, target, options, subscription, cancellationToken);
+                _open.Add(subscription, letters);
             }
             return letters;
+        }
+        finally
+        {
+            _sync.Exit();
         }
     }
 

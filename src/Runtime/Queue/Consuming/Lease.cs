@@ -142,6 +142,11 @@ public readonly struct Lease<T> : IDisposable
     /// Sets the message aside: no consumer of the subscription gets it again, and it stands in <see cref="Subscription{T}.DeadLetters"/>.
     /// </summary>
     /// <param name="reason">For those who look at the dead letters.</param>
+    /// <param name="cancellationToken">
+    /// Ends the waits for a process that opens the dead letters, or is about to append one. Once the letter is there, and only the disk is
+    /// waited for, the token is not looked at any more.
+    /// </param>
+    /// <exception cref="OperationCanceledException">The token was cancelled; the lease stays.</exception>
     /// <exception cref="QueueCorruptException">
     /// The bytes are not those that were published; the lease stays. A message that only cannot be unpacked is set aside.
     /// </exception>
@@ -150,10 +155,11 @@ public readonly struct Lease<T> : IDisposable
     /// The disk refused. Its <c>Outcome</c> says whether the letter is there and the lease has ended, or the lease stays.
     /// </exception>
     /// <inheritdoc cref="Commit"/>
-    public void DeadLetter(string reason)
+    public void DeadLetter(string reason, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(reason);
-        Owner.MoveToDeadLetters(_held, reason);
+        cancellationToken.ThrowIfCancellationRequested();
+        Owner.MoveToDeadLetters(_held, reason, cancellationToken: cancellationToken);
     }
 
     /// <summary>Gives the message back if it was neither committed nor given back.</summary>

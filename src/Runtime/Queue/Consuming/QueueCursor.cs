@@ -140,6 +140,27 @@ public sealed class QueueCursor<T> : IEnumerable<T>, ITakeable<T>, IDisposable
         return reuse;
     }
 
+    /// <summary>Reads the next message, waiting without a thread, and for so long, until there is one.</summary>
+    /// <param name="timeout">Zero does not wait; <see cref="Timeout.InfiniteTimeSpan"/> waits for ever.</param>
+    /// <param name="cancellationToken">Ends the wait.</param>
+    /// <returns>The message, a new instance; none when the time was over before there was one.</returns>
+    /// <exception cref="ArgumentOutOfRangeException">The time is negative, and not infinite.</exception>
+    /// <inheritdoc cref="ReadAsync(CancellationToken)"/>
+    [OverloadResolutionPriority(-1)]
+    public ValueTask<MessageOrNone<T>> ReadAsync(TimeSpan timeout, CancellationToken cancellationToken = default) =>
+        TimedReceive.MessageAsync(ReadAsync, timeout, cancellationToken);
+
+    /// <summary>Reads the next message into an instance, waiting without a thread, and for so long, until there is one.</summary>
+    /// <param name="reuse">An instance to fill, or null to get a new one. It is the call's until its task ends.</param>
+    /// <param name="timeout">Zero does not wait; <see cref="Timeout.InfiniteTimeSpan"/> waits for ever.</param>
+    /// <param name="cancellationToken">Ends the wait.</param>
+    /// <returns>The message; none when the time was over before there was one.</returns>
+    /// <exception cref="ArgumentOutOfRangeException">The time is negative, and not infinite.</exception>
+    /// <inheritdoc cref="ReadAsync(CancellationToken)"/>
+    [OverloadResolutionPriority(-1)]
+    public ValueTask<MessageOrNone<T>> ReadAsync(T? reuse, TimeSpan timeout, CancellationToken cancellationToken = default) =>
+        TimedReceive.MessageAsync(ending => ReadAsync(reuse, ending), timeout, cancellationToken);
+
     private bool WaitForMessage(in Deadline deadline, CancellationToken cancellationToken) =>
         DataSleep.Until(_store, _isMessageThere ??= IsMessageThere, deadline, cancellationToken);
 

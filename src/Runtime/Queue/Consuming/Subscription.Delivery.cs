@@ -13,10 +13,11 @@ public sealed partial class Subscription<T>
     // again. Much longer than it takes to put off as many messages as there are leases.
     private static readonly TimeSpan LetterRetry = TimeSpan.FromSeconds(1);
 
-    // The last message that found no room for its dead letter.
+    // What messages that found no room for their dead letters wait for.
     private PutOffLetter? _putOff;
 
-    private sealed record PutOffLetter(QueueFullException Full, long Due);
+    // Smallest: the length of the shortest message that found no room, bytes. Shorter ones are tried all the same.
+    private sealed record PutOffLetter(QueueFullException Full, long Due, long Smallest);
 
     // Whether the message's time is over, or it is for another subscription alone. Asked before the record's check, so that a message in
     // time is checked only once; a message that is to be dropped unseen is checked then.
@@ -112,19 +113,20 @@ public sealed partial class Subscription<T>
         }
     }
 
-    internal void MoveToDeadLetters(in LeaseToken lease, string reason, int? attempts = null)
+    internal void MoveToDeadLetters(
+        in LeaseToken lease, string reason, int? attempts = null, CancellationToken cancellationToken = default)
     {
         using CallGate.Call call = _store.Gate.Enter();
         // The message is not unpacked: one that cannot be unpacked is set aside for that very reason.
         using LeasedBytes bytes = OpenBytes(lease);
         var letter = DeadLetter<T>.Of(
             bytes.Span, reason, new QueuePosition(lease.Position), attempts ?? lease.Attempt, _store.Clock.UtcNow);
-        DeadLetterQueue<T> letters = DeadLetters;
+        DeadLetterQueue<T> letters = _deadLetters.Of(Name, cancellationToken);
         _leases.Require(_leases.TryBeginDeadLetter(lease), lease);
         bool isThere = false;
         try
         {
-            letters.Add(letter, PropertiesOf(lease));
+            letters.Add(letter, PropertiesOf(lease), cancellationToken);
             isThere = true;
             letters.Secure();
         }
@@ -154,20 +156,25 @@ public sealed partial class Subscription<T>
     // by now, or if it was put off.
     private bool TryBuryUndelivered(in LeaseToken lease, string reason)
     {
-        if (WaitingLetter is { } waiting)
+        // Before the lease ends: afterwards other messages may be there.
+        long length = _putOff is null ? 0 : LengthOf(lease);
+        if (WaitingLetter is { } waiting && length >= waiting.Smallest)
         {
-            PutOff(lease, waiting.Full);
+            PutOff(lease, waiting.Full, length);
             return false;
         }
         try
         {
             MoveToDeadLetters(lease, reason, lease.Attempt - 1);
-            _putOff = null;
+            if (_putOff is { } tried && length >= tried.Smallest)
+            {
+                _putOff = null;
+            }
             return true;
         }
         catch (QueueFullException full) when (_alone is null)
         {
-            PutOff(lease, full);
+            PutOff(lease, full, LengthOf(lease));
             return false;
         }
         catch (Exception exception)
@@ -184,10 +191,25 @@ public sealed partial class Subscription<T>
     // What letters wait for; null where they are to be tried.
     private PutOffLetter? WaitingLetter => _putOff is { } waiting && !_leases.IsOver(waiting.Due) ? waiting : null;
 
-    // Those behind it are consumed meanwhile, and that makes room. An exclusive subscription keeps the order instead.
-    private void PutOff(in LeaseToken lease, QueueFullException full)
+    // Zero where the message is damaged: then the attempt to make it a letter tells of that.
+    private long LengthOf(in LeaseToken lease)
     {
-        PutOffLetter waiting = WaitingLetter ?? new PutOffLetter(full, _leases.DueForRoom(LetterRetry));
+        try
+        {
+            return _cursor.Reader.At(lease.Position).Length;
+        }
+        catch (QueueCorruptException)
+        {
+            return 0;
+        }
+    }
+
+    // Those behind it are consumed meanwhile, and that makes room. An exclusive subscription keeps the order instead.
+    private void PutOff(in LeaseToken lease, QueueFullException full, long length)
+    {
+        PutOffLetter waiting = WaitingLetter is not { } earlier
+            ? new PutOffLetter(full, _leases.DueForRoom(LetterRetry), length)
+            : earlier with { Smallest = Math.Min(earlier.Smallest, length) };
         if (_leases.TryGiveBackUnread(lease, waiting.Due))
         {
             _putOff = waiting;

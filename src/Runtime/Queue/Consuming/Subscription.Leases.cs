@@ -211,7 +211,8 @@ public sealed partial class Subscription<T>
         }
         catch (QueueFullException full) when (_alone is null)
         {
-            PutOff(lease, full);
+            // The letters could not be opened: there is no room for any of them.
+            PutOff(lease, full, length: 0);
             return false;
         }
         catch when (!_leases.TryGiveBackUnread(lease))

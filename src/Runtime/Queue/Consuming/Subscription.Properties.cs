@@ -79,6 +79,19 @@ public sealed partial class Subscription<T>
         return reuse!;
     }
 
+    /// <summary>Takes and consumes the next message with its properties, waiting for so long until there is one.</summary>
+    /// <param name="reuse">An instance to fill, or null to get a new one. It is the call's until its task ends.</param>
+    /// <param name="properties">Filled anew; empty when the message has none. The call's until its task ends, too.</param>
+    /// <param name="timeout">Zero does not wait; <see cref="Timeout.InfiniteTimeSpan"/> waits for ever.</param>
+    /// <param name="cancellationToken">Ends the wait.</param>
+    /// <returns>The message; none when the time was over before there was one.</returns>
+    /// <exception cref="ArgumentOutOfRangeException">The time is negative, and not infinite.</exception>
+    /// <inheritdoc cref="DequeueAsync(T, CancellationToken)"/>
+    [OverloadResolutionPriority(-1)]
+    public ValueTask<MessageOrNone<T>> DequeueAsync(
+        T? reuse, MessageProperties properties, TimeSpan timeout, CancellationToken cancellationToken = default) =>
+        TimedReceive.MessageAsync(ending => DequeueAsync(reuse, properties, ending), timeout, cancellationToken);
+
     internal bool ReadProperties(in LeaseToken lease, MessageProperties properties)
     {
         using CallGate.Call call = _store.Gate.Enter();

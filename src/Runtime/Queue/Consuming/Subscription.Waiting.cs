@@ -45,6 +45,27 @@ public sealed partial class Subscription<T>
         }
     }
 
+    /// <summary>Takes and consumes the next message, waiting without a thread, and for so long, until there is one.</summary>
+    /// <param name="timeout">Zero does not wait; <see cref="Timeout.InfiniteTimeSpan"/> waits for ever.</param>
+    /// <param name="cancellationToken">Ends the wait.</param>
+    /// <returns>The message, a new instance; none when the time was over before there was one.</returns>
+    /// <exception cref="ArgumentOutOfRangeException">The time is negative, and not infinite.</exception>
+    /// <inheritdoc cref="DequeueAsync(CancellationToken)"/>
+    [OverloadResolutionPriority(-1)]
+    public ValueTask<MessageOrNone<T>> DequeueAsync(TimeSpan timeout, CancellationToken cancellationToken = default) =>
+        TimedReceive.MessageAsync(DequeueAsync, timeout, cancellationToken);
+
+    /// <summary>Takes and consumes the next message into an instance, waiting for so long until there is one.</summary>
+    /// <param name="reuse">An instance to fill, or null to get a new one. It is the call's until its task ends.</param>
+    /// <param name="timeout">Zero does not wait; <see cref="Timeout.InfiniteTimeSpan"/> waits for ever.</param>
+    /// <param name="cancellationToken">Ends the wait.</param>
+    /// <returns>The message; none when the time was over before there was one.</returns>
+    /// <exception cref="ArgumentOutOfRangeException">The time is negative, and not infinite.</exception>
+    /// <inheritdoc cref="DequeueAsync(T, CancellationToken)"/>
+    [OverloadResolutionPriority(-1)]
+    public ValueTask<MessageOrNone<T>> DequeueAsync(T? reuse, TimeSpan timeout, CancellationToken cancellationToken = default) =>
+        TimedReceive.MessageAsync(ending => DequeueAsync(reuse, ending), timeout, cancellationToken);
+
     private async ValueTask<T> DequeueWaiting(T? message, CancellationToken cancellationToken)
     {
         cancellationToken.ThrowIfCancellationRequested();
@@ -90,7 +111,7 @@ public sealed partial class Subscription<T>
     /// <summary>Takes the next message without consuming it, waiting without a thread, and for so long, until there is one.</summary>
     /// <inheritdoc cref="Receive(TimeSpan, CancellationToken)"/>
     public ValueTask<Lease<T>?> ReceiveAsync(TimeSpan timeout, CancellationToken cancellationToken = default) =>
-        TimedReceive.RunAsync(ReceiveAsync, timeout, cancellationToken);
+        TimedReceive.LeaseAsync(ReceiveAsync, timeout, cancellationToken);
 
     /// <summary>
     /// Takes one message after the other without consuming it, for <c>await foreach</c>; waits without a thread where there is none.
