@@ -153,7 +153,7 @@ public abstract class SharedObject : IDisposable
     /// <summary>Takes the lock for the calling thread.</summary>
     /// <param name="mode">For what.</param>
     /// <param name="limit">For how long it waits.</param>
-    /// <param name="holder">Where the limit is over: the process that has the lock, if that is not the one that has <see cref="Lock"/>.</param>
+    /// <param name="holder">Where the limit is over: the process that has the lock; null: the one that has <see cref="Lock"/>.</param>
     /// <returns>false if the limit is over.</returns>
     private protected virtual bool TryEnterLock(SharedLockMode mode, scoped in WaitLimit limit, out int? holder)
     {
