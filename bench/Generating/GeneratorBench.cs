@@ -4,6 +4,8 @@ using System.Text;
 using BlitQueue.Bench.Measuring;
 using BlitQueue.Bench.Reporting;
 using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp;
+using Microsoft.CodeAnalysis.Text;
 
 namespace BlitQueue.Bench.Generating;
 
@@ -118,5 +120,35 @@ internal static class GeneratorBench
         return process.ExitCode == 0
             ? double.Parse(text, CultureInfo.InvariantCulture)
             : throw new InvalidOperationException($"The process that runs the generator once ended with {process.ExitCode}.");
+    }
+}
+
+/// <summary>One generator in an editor: what it takes after each edit.</summary>
+internal sealed class Typing
+{
+    private CSharpCompilation _project;
+    private GeneratorDriver _driver;
+
+    public Typing(Subject subject)
+    {
+        _project = subject.Project();
+        subject.Cold(_project, out _driver);
+    }
+
+    /// <summary>Types something into the first class of a file.</summary>
+    /// <param name="file">The file's number; that of <see cref="Subject.Types"/> has no message.</param>
+    /// <param name="typed">What is typed.</param>
+    /// <returns>How many milliseconds the generator took. To make the new compilation is the editor's part.</returns>
+    public double Type(int file, string typed)
+    {
+        SyntaxTree old = _project.SyntaxTrees[file];
+        SourceText text = old.GetText();
+        string all = text.ToString();
+        int at = all.IndexOf("public", all.IndexOf('{', StringComparison.Ordinal), StringComparison.Ordinal);
+        SyntaxTree edited = old.WithChangedText(text.WithChanges(new TextChange(new TextSpan(at, 0), typed)));
+        _project = _project.ReplaceSyntaxTree(old, edited);
+        TimeSpan before = ProcessorClock.Spent();
+        _driver = _driver.RunGenerators(_project);
+        return (ProcessorClock.Spent() - before).TotalMilliseconds;
     }
 }

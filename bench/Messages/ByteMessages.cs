@@ -40,3 +40,11 @@ internal sealed partial class Tiny : IBenchMessage<Tiny>
     public static long Check(Tiny message) =>
         message.Bytes is { Length: Size } bytes ? bytes[0] | (bytes[1] << 8) | (bytes[2] << 16) : throw new InvalidDataException();
 }
+
+/// <summary>A request or a reply of any length.</summary>
+[QueueMessage]
+public sealed partial class RpcLetter
+{
+    /// <summary>Its bytes.</summary>
+    public byte[] Body { get; set; } = [];
+}

@@ -1,3 +1,7 @@
+using System.Diagnostics.CodeAnalysis;
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
+
 namespace BlitQueue.Bench.Messages;
 
 /// <summary>8 bytes: one fixed member.</summary>
@@ -57,4 +61,44 @@ internal sealed partial class Fixed1024 : IBenchMessage<Fixed1024>
     public static void Stamp(Fixed1024 message, long number) => Pattern.Stamp(message.Words.Bytes, number);
 
     public static long Check(Fixed1024 message) => Pattern.Check(message.Words.Bytes);
+}
+
+/// <summary>The same bytes as a message, as a value that in-process rivals copy in and out.</summary>
+internal interface IWords
+{
+    [System.Diagnostics.CodeAnalysis.UnscopedRef]
+    Span<byte> Bytes { get; }
+}
+
+/// <summary>8 bytes.</summary>
+[InlineArray(Count)]
+internal struct Words1 : IWords
+{
+    private const int Count = 1;
+    private long _first;
+
+    [UnscopedRef]
+    public Span<byte> Bytes => MemoryMarshal.AsBytes((Span<long>)this);
+}
+
+/// <summary>64 bytes.</summary>
+[InlineArray(Count)]
+internal struct Words8 : IWords
+{
+    private const int Count = 8;
+    private long _first;
+
+    [UnscopedRef]
+    public Span<byte> Bytes => MemoryMarshal.AsBytes((Span<long>)this);
+}
+
+/// <summary>1024 bytes.</summary>
+[InlineArray(Count)]
+internal struct Words128 : IWords
+{
+    private const int Count = 128;
+    private long _first;
+
+    [UnscopedRef]
+    public Span<byte> Bytes => MemoryMarshal.AsBytes((Span<long>)this);
 }

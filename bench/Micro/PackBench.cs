@@ -1,5 +1,8 @@
 using System.Buffers;
 using BenchmarkDotNet.Attributes;
+using BenchmarkDotNet.Configs;
+using BenchmarkDotNet.Jobs;
+using BenchmarkDotNet.Toolchains.InProcess.Emit;
 using BlitQueue.Bench.Messages;
 
 namespace BlitQueue.Bench.Micro;
@@ -129,4 +132,13 @@ public class ViewBench
 
         return sum;
     }
+}
+
+/// <summary>
+/// Runs in this process: BenchmarkDotNet's own project would be looked for under the assembly's name, which the project file does not have.
+/// </summary>
+internal static class MicroConfig
+{
+    public static IConfig Create() =>
+        DefaultConfig.Instance.AddJob(Job.Default.WithToolchain(InProcessEmitToolchain.Instance).AsDefault());
 }

@@ -1,3 +1,4 @@
+using System.IO.MemoryMappedFiles;
 using System.Runtime.CompilerServices;
 using BlitQueue.Bench.Messages;
 
@@ -128,4 +129,35 @@ internal unsafe struct RingReceiver : IReceiver
     }
 
     public readonly void Dispose() => _ring.Dispose();
+}
+
+/// <summary>A file that two processes map, by pointer; zero when first opened.</summary>
+internal sealed unsafe class SharedBytes : IDisposable
+{
+    private readonly MemoryMappedFile _file;
+    private readonly MemoryMappedViewAccessor _view;
+
+    public SharedBytes(string path, long length)
+    {
+        var stream = new FileStream(path, FileMode.OpenOrCreate, FileAccess.ReadWrite, FileShare.ReadWrite);
+        if (stream.Length < length)
+        {
+            stream.SetLength(length);
+        }
+        _file = MemoryMappedFile.CreateFromFile(
+            stream, mapName: null, length, MemoryMappedFileAccess.ReadWrite, HandleInheritability.None, leaveOpen: false);
+        _view = _file.CreateViewAccessor(0, length, MemoryMappedFileAccess.ReadWrite);
+        byte* start = null;
+        _view.SafeMemoryMappedViewHandle.AcquirePointer(ref start);
+        Start = start;
+    }
+
+    public byte* Start { get; }
+
+    public void Dispose()
+    {
+        _view.SafeMemoryMappedViewHandle.ReleasePointer();
+        _view.Dispose();
+        _file.Dispose();
+    }
 }

@@ -74,17 +74,11 @@ public static class BlitQueueServiceCollectionExtensions
     /// </exception>
     public static IServiceCollection AddBlitQueueConsumer<
         T, [DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicConstructors)] THandler>(
-        this IServiceCollection services, string queue, string subscription = "default",
-        Action<BlitQueueConsumerOptions>? configure = null)
+        this IServiceCollection services, string queue, string subscription = "default", Action<BlitQueueConsumerOptions>? configure = null)
         where T : IPackable<T>
         where THandler : class, IQueueHandler<T>
-    {
-        AddConsumer<T>(
-            services, queue, subscription, configure,
-            host => new SingleCall<T, THandler>(host.GetRequiredService<IServiceScopeFactory>(), queue));
-        services.TryAddScoped<THandler>();
-        return services;
-    }
+        => AddConsumer<T, THandler>(
+            services, queue, subscription, configure, static (scopes, queue) => new SingleCall<T, THandler>(scopes, queue));
 
     /// <summary>
     /// Makes the host consume from a subscription of a queue that was added before, with a new scope and a new handler for each batch.
@@ -94,17 +88,11 @@ public static class BlitQueueServiceCollectionExtensions
     /// <inheritdoc cref="AddBlitQueueConsumer" path="//param|//returns|//exception"/>
     public static IServiceCollection AddBlitQueueBatchConsumer<
         T, [DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicConstructors)] THandler>(
-        this IServiceCollection services, string queue, string subscription = "default",
-        Action<BlitQueueConsumerOptions>? configure = null)
+        this IServiceCollection services, string queue, string subscription = "default", Action<BlitQueueConsumerOptions>? configure = null)
         where T : IPackable<T>
         where THandler : class, IQueueBatchHandler<T>
-    {
-        AddConsumer<T>(
-            services, queue, subscription, configure,
-            host => new BatchCall<T, THandler>(host.GetRequiredService<IServiceScopeFactory>(), queue));
-        services.TryAddScoped<THandler>();
-        return services;
-    }
+        => AddConsumer<T, THandler>(
+            services, queue, subscription, configure, static (scopes, queue) => new BatchCall<T, THandler>(scopes, queue));
 
     private static void Register<T>(IServiceCollection services, string name)
         where T : IPackable<T>
@@ -123,10 +111,12 @@ public static class BlitQueueServiceCollectionExtensions
         services.TryAddEnumerable(ServiceDescriptor.Singleton<IHostedService, QueueStartup>());
     }
 
-    private static void AddConsumer<T>(
+    private static IServiceCollection AddConsumer<
+        T, [DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicConstructors)] THandler>(
         IServiceCollection services, string queue, string subscription, Action<BlitQueueConsumerOptions>? configure,
-        Func<IServiceProvider, IHandlerCall<T>> call)
+        Func<IServiceScopeFactory, string, IHandlerCall<T>> call)
         where T : IPackable<T>
+        where THandler : class
     {
         ArgumentNullException.ThrowIfNull(services);
         ArgumentException.ThrowIfNullOrWhiteSpace(subscription);
@@ -152,10 +142,13 @@ public static class BlitQueueServiceCollectionExtensions
             services.Configure(name, configure);
         }
         services.AddSingleton<IHostedService>(host => new ConsumerService<T>(
-            () => host.GetRequiredKeyedService<MappedQueue<T>>(queue), queue, subscription, call(host),
+            () => host.GetRequiredKeyedService<MappedQueue<T>>(queue), queue, subscription,
+            call(host.GetRequiredService<IServiceScopeFactory>(), queue),
             () => host.GetRequiredService<IOptionsMonitor<BlitQueueConsumerOptions>>().Get(name),
             host.GetRequiredService<IOptions<HostOptions>>().Value, host.GetRequiredService<ConsumerStates>(),
             host.GetRequiredService<ILoggerFactory>().CreateLogger(ConsumerService<T>.Category)));
+        services.TryAddScoped<THandler>();
+        return services;
     }
 
     private static QueueRegistration? Find(IServiceCollection services, string name) =>

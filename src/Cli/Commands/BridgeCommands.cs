@@ -17,77 +17,73 @@ internal static class BridgeCommands
 
     public static Command MakeForward()
     {
-        Argument<string> queue = Shared.Queue();
         Option<string> key = Key("The routing key of every message; without --exchange the name of the broker's queue.");
         Option<string> exchange = Exchange("The exchange; without it the broker's own.");
         var declare = new Option<bool>("--declare") { Description = "Make the exchange, if there is none." };
         Option<string?> subscription = Shared.Subscription("The subscription whose messages are forwarded; without it 'default'.");
         var durable = new Option<bool>("--durable") { Description = "Only what is on the disk, so that a power loss takes nothing back." };
-        Option<string?> broker = Broker();
-        Option<bool> json = Json();
-        Option<double?> idle = Idle(), wait = Wait();
-        return Shared.Command(
+        return Make(
             "forward", "Send a subscription's messages to a RabbitMQ broker, and consume what it has confirmed.",
-            [queue, key, exchange, declare, subscription, durable, broker, json, idle, wait], result =>
+            [key, exchange, declare, subscription, durable], (ends, result) => Forward(ends, new ForwarderOptions
             {
-                var options = new ForwarderOptions
-                {
-                    Broker = BrokerOf(result.GetValue(broker)),
-                    Subscription = result.GetValue(subscription) ?? "default",
-                    Exchange = result.GetValue(exchange) ?? "",
-                    RoutingKey = result.GetValue(key) ?? "",
-                    DeclareExchange = result.GetValue(declare),
-                    DurableOnly = result.GetValue(durable),
-                };
-                var run = new BridgeRun(Seconds(result.GetValue(idle)), Seconds(result.GetValue(wait)));
-                return Forward(result.GetValue(queue)!, options, result.GetValue(json), run);
-            });
+                Broker = ends.Broker,
+                Subscription = result.GetValue(subscription) ?? "default",
+                Exchange = result.GetValue(exchange) ?? "",
+                RoutingKey = result.GetValue(key) ?? "",
+                DeclareExchange = result.GetValue(declare),
+                DurableOnly = result.GetValue(durable),
+            }));
     }
 
-    private static int Forward(string path, ForwarderOptions options, bool isJson, BridgeRun run)
+    private static int Forward(Ends ends, ForwarderOptions options)
     {
         // A name that is mistyped would make a subscription that blocks room for ever.
-        WritableQueue.RequireSubscription(path, options.Subscription);
-        using MappedQueue<PackedMessage> queue = WritableQueue.Open(path, StallTime, out StoredSchema schema);
-        return run.Run(new Forwarder<PackedMessage>(queue, options, isJson ? new JsonBody(schema) : null), "forwarded");
+        WritableQueue.RequireSubscription(ends.Path, options.Subscription);
+        using MappedQueue<PackedMessage> queue = WritableQueue.Open(ends.Path, StallTime, out StoredSchema schema);
+        return ends.Run.Run(new Forwarder<PackedMessage>(queue, options, ends.IsJson ? new JsonBody(schema) : null), "forwarded");
     }
 
     public static Command MakeReceive()
     {
-        Argument<string> queue = Shared.Queue();
         var from = new Option<string>("--from", "-f") { Description = "The broker's queue.", Required = true };
         var declare = new Option<bool>("--declare") { Description = "Make the broker's queue, a quorum queue, if there is none." };
         Option<string> exchange = Exchange("With --declare: an exchange to bind the broker's queue to.");
         Option<string> key = Key("With --exchange: the routing key.");
         var gaps = new Option<bool>("--accept-gaps") { Description = "Go on where messages are missing, instead of ending with 1." };
+        return Make(
+            "receive", "Take the messages of a RabbitMQ broker's queue into a queue, once and in order.",
+            [from, declare, exchange, key, gaps], (ends, result) => Receive(ends, new ReceiverOptions
+            {
+                Broker = ends.Broker,
+                Queue = result.GetValue(from)!,
+                DeclareQueue = result.GetValue(declare),
+                Exchange = result.GetValue(exchange),
+                RoutingKey = result.GetValue(key) ?? "",
+                OnGap = result.GetValue(gaps) ? GapMode.Accept : GapMode.Stop,
+            }));
+    }
+
+    private static int Receive(Ends ends, ReceiverOptions options)
+    {
+        string full = Path.TrimEndingDirectorySeparator(Path.GetFullPath(ends.Path));
+        using MappedQueue<PackedMessage> queue = WritableQueue.Open(full, StallTime, out StoredSchema schema);
+        using var store = MappedStore.Open(Path.GetDirectoryName(full)!);
+        BodyFormat<PackedMessage> format = ends.IsJson ? new JsonBody(schema) : new PackedBody(schema);
+        return ends.Run.Run(new Receiver<PackedMessage>(store, Path.GetFileName(full), options, queueOptions: null, format), "received");
+    }
+
+    // A command that has the options of both, behind its own.
+    private static Command Make(string name, string description, IEnumerable<Symbol> own, Func<Ends, ParseResult, int> run)
+    {
+        Argument<string> queue = Shared.Queue();
         Option<string?> broker = Broker();
         Option<bool> json = Json();
         Option<double?> idle = Idle(), wait = Wait();
-        return Shared.Command(
-            "receive", "Take the messages of a RabbitMQ broker's queue into a queue, once and in order.",
-            [queue, from, declare, exchange, key, gaps, broker, json, idle, wait], result =>
-            {
-                var options = new ReceiverOptions
-                {
-                    Broker = BrokerOf(result.GetValue(broker)),
-                    Queue = result.GetValue(from)!,
-                    DeclareQueue = result.GetValue(declare),
-                    Exchange = result.GetValue(exchange),
-                    RoutingKey = result.GetValue(key) ?? "",
-                    OnGap = result.GetValue(gaps) ? GapMode.Accept : GapMode.Stop,
-                };
-                var run = new BridgeRun(Seconds(result.GetValue(idle)), Seconds(result.GetValue(wait)));
-                return Receive(result.GetValue(queue)!, options, result.GetValue(json), run);
-            });
-    }
-
-    private static int Receive(string path, ReceiverOptions options, bool isJson, BridgeRun run)
-    {
-        string full = Path.TrimEndingDirectorySeparator(Path.GetFullPath(path));
-        using MappedQueue<PackedMessage> queue = WritableQueue.Open(full, StallTime, out StoredSchema schema);
-        using var store = MappedStore.Open(Path.GetDirectoryName(full)!);
-        BodyFormat<PackedMessage> format = isJson ? new JsonBody(schema) : new PackedBody(schema);
-        return run.Run(new Receiver<PackedMessage>(store, Path.GetFileName(full), options, queueOptions: null, format), "received");
+        return Shared.Command(name, description, [queue, .. own, broker, json, idle, wait], result => run(
+            new Ends(
+                result.GetValue(queue)!, BrokerOf(result.GetValue(broker)), result.GetValue(json),
+                new BridgeRun(Seconds(result.GetValue(idle)), Seconds(result.GetValue(wait)))),
+            result));
     }
 
     private static BrokerOptions BrokerOf(string? uri)
@@ -127,4 +123,7 @@ internal static class BridgeCommands
     {
         Description = "Give up when something has been in the way for so many seconds; without it never.",
     };
+
+    /// <summary>The queue, the broker, what bodies are, and for how long.</summary>
+    private sealed record Ends(string Path, BrokerOptions Broker, bool IsJson, BridgeRun Run);
 }

@@ -20,6 +20,12 @@ internal sealed record Kind(string Name, IReadOnlyList<Kind> Parts, bool IsNulla
     /// <summary>Whether it is a byte, so that a list of it is bytes.</summary>
     public bool IsByte => Name == "u8" && !IsNullable;
 
+    /// <summary>Whether it is a struct that is copied as it lies in memory.</summary>
+    public bool IsBlit => Name.StartsWith("blit", StringComparison.Ordinal);
+
+    /// <summary>Its name; <c>bytes</c> for a list of bytes.</summary>
+    public string Form => Name == "list" && Parts[0].IsByte ? "bytes" : Name;
+
     /// <summary>Whether every value of it is written as a JSON string, so that it can be the name of a member.</summary>
     public bool IsText => !IsNullable && Parts.Count == 0 && Name is "string" or "uri" or "culture" or "char" or "rune";
 

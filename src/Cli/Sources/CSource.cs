@@ -72,10 +72,15 @@ internal sealed class CSource
 
     private void AppendRead()
     {
-        Add($"/* Reads a packed message. Members that its writer did not know are zero; what only its writer knew is skipped.\n");
-        Add($"   Returns 0, or -1 where the bytes are no such message, or null was packed. */\n");
-        Add($"static inline int {_name}_read({_name} *message, const unsigned char *bytes, size_t length) {{\n");
-        Add($"    size_t size;\n    memset(message, 0, sizeof *message);\n    if (!blitq_begin(bytes, length, &size)) return -1;\n");
+        Add($$"""
+            /* Reads a packed message. Members that its writer did not know are zero; what only its writer knew is skipped.
+               Returns 0, or -1 where the bytes are no such message, or null was packed. */
+            static inline int {{_name}}_read({{_name}} *message, const unsigned char *bytes, size_t length) {
+                size_t size;
+                memset(message, 0, sizeof *message);
+                if (!blitq_begin(bytes, length, &size)) return -1;
+
+            """);
         foreach ((string name, Kind kind, int offset) in _members)
         {
             int end = offset + kind.FixedSize, at = 4 + offset;
@@ -97,10 +102,14 @@ internal sealed class CSource
 
     private void AppendWrite()
     {
-        Add($"/* Writes {_name}_size bytes. Returns 0, or -1 where a member has a value that its kind does not have. */\n");
-        Add($"static inline int {_name}_write(const {_name} *message, unsigned char *bytes) {{\n");
-        Add($"    memset(bytes, 0, {_name}_size);\n");
-        Add($"    bytes[0] = {(Size - 4) & 0xFF};\n    bytes[1] = {(Size - 4) >> 8};\n");
+        Add($$"""
+            /* Writes {{_name}}_size bytes. Returns 0, or -1 where a member has a value that its kind does not have. */
+            static inline int {{_name}}_write(const {{_name}} *message, unsigned char *bytes) {
+                memset(bytes, 0, {{_name}}_size);
+                bytes[0] = {{(Size - 4) & 0xFF}};
+                bytes[1] = {{(Size - 4) >> 8}};
+
+            """);
         foreach ((string name, Kind kind, int offset) in _members)
         {
             int at = 4 + offset;

@@ -13,8 +13,8 @@ internal sealed class PythonSource(StoredSchema schema, string name) : ModuleSou
     [
         "False", "None", "True", "and", "as", "assert", "async", "await", "break", "class", "continue", "def", "del", "elif", "else",
         "except", "finally", "for", "from", "global", "if", "import", "in", "is", "lambda", "nonlocal", "not", "or", "pass", "raise",
-        "return", "try", "while", "with", "yield", "pack", "unpack", "pack_case", "_read", "_write", "_write_members", "_fixed",
-        "_variable", "_numbered", "_cases", "_is_shared",
+        "return", "try", "while", "with", "yield", "pack", "unpack", "pack_case", "_read", "_write", "_write_value", "_write_members",
+        "_fixed", "_variable", "_numbered", "_cases", "_is_shared",
     ];
 
     protected override void AppendHead()
@@ -103,30 +103,25 @@ internal sealed class PythonSource(StoredSchema schema, string name) : ModuleSou
 
         """);
 
-    private string KindOf(Kind kind)
+    protected override string Null => "None";
+
+    protected override string GridKind => "Grid";
+
+    protected override string Made(string name, string arguments) => $"_{name}({arguments})";
+
+    protected override string FixedKindOf(Kind kind) => kind.IsBlit ? $"_blit({SizeOf(kind)})" : "_" + kind.Name.ToUpperInvariant();
+
+    protected override string MapKindOf(string parts, bool hasEqualKeys) => $"_Map({parts}, {(hasEqualKeys ? "True" : "False")})";
+
+    protected override string OtherKindOf(Kind kind) => kind.Name switch
     {
-        if (kind.FixedSize > 0)
-        {
-            string value = kind.Name.StartsWith("blit", StringComparison.Ordinal)
-                ? string.Create(CultureInfo.InvariantCulture, $"_blit({kind.ValueSize})")
-                : "_" + kind.Name.ToUpperInvariant();
-            return kind.IsNullable ? $"_Optional({value})" : value;
-        }
-        return kind.Name switch
-        {
-            _ when kind.Message >= 0 => $"_Nested(\"{ClassOf(kind.Message)}\")",
-            "string" or "uri" or "culture" => "_STRING",
-            "list" when kind.Parts[0].IsByte => "_BYTES",
-            "list" => $"_List({KindOf(kind.Parts[0])})",
-            "map" => $"_Map({KindOf(kind.Parts[0])}, {KindOf(kind.Parts[1])}, {(HasEqualKeys(kind) ? "True" : "False")})",
-            "tuple" => $"_Tuple({string.Join(", ", kind.Parts.Select(KindOf))})",
-            "grid2" or "grid3" or "grid4" => $"_Grid({kind.Name[4]}, {KindOf(kind.Parts[0])})",
-            "bits" => "_BITS",
-            "version" => "_VERSION",
-            "bigint" => kind.IsNullable ? "_OPTIONAL_INTEGER" : "_INTEGER",
-            _ => "_BYTES",
-        };
-    }
+        _ when kind.Message >= 0 => $"_Nested(\"{ClassOf(kind.Message)}\")",
+        "string" or "uri" or "culture" => "_STRING",
+        "bits" => "_BITS",
+        "version" => "_VERSION",
+        "bigint" => kind.IsNullable ? "_OPTIONAL_INTEGER" : "_INTEGER",
+        _ => "_BYTES",
+    };
 
     private string TypeOf(Kind kind)
     {
@@ -142,7 +137,7 @@ internal sealed class PythonSource(StoredSchema schema, string name) : ModuleSou
                 "complex" => "complex",
                 "datetime" => "DateTime",
                 "datetimeoffset" => "DateTimeOffset",
-                _ when kind.Name.StartsWith("blit", StringComparison.Ordinal) => "bytes",
+                _ when kind.IsBlit => "bytes",
                 _ => "int",
             };
             return kind.IsNullable ? value + " | None" : value;
@@ -150,11 +145,10 @@ internal sealed class PythonSource(StoredSchema schema, string name) : ModuleSou
         return kind.Name == "bigint" && !kind.IsNullable ? "int" : ContentTypeOf(kind) + " | None";
     }
 
-    private string ContentTypeOf(Kind kind) => kind.Name switch
+    private string ContentTypeOf(Kind kind) => kind.Form switch
     {
         _ when kind.Message >= 0 => Schema.Types[kind.Message].Form == "union" ? "Any" : ClassOf(kind.Message),
         "string" or "uri" or "culture" => "str",
-        "list" when kind.Parts[0].IsByte => "bytes",
         "list" => $"list[{TypeOf(kind.Parts[0])}]",
         "map" when HasEqualKeys(kind) => $"dict[{KeyTypeOf(kind)}, {TypeOf(kind.Parts[1])}]",
         "map" => $"list[tuple[{KeyTypeOf(kind)}, {TypeOf(kind.Parts[1])}]]",
@@ -168,24 +162,21 @@ internal sealed class PythonSource(StoredSchema schema, string name) : ModuleSou
 
     private string KeyTypeOf(Kind map) => map.Parts[0].FixedSize > 0 ? TypeOf(map.Parts[0]) : ContentTypeOf(map.Parts[0]);
 
-    private static string DefaultOf(Kind kind) => kind switch
+    protected override string ZeroOf(Kind kind) => kind.Name switch
     {
-        { FixedSize: 0, Name: "bigint", IsNullable: false } => "0",
-        { FixedSize: 0 } or { IsNullable: true } => "None",
-        { Name: "bool" } => "False",
-        { Name: "f16" or "f32" or "f64" } => "0.0",
-        { Name: "char" or "rune" } => "\"\\0\"",
-        { Name: "decimal" } => "Decimal(0)",
-        { Name: "guid" } => "_uuid.UUID(int=0)",
-        { Name: "complex" } => "0j",
-        { Name: "datetime" } => "DateTime()",
-        { Name: "datetimeoffset" } => "DateTimeOffset()",
-        _ when kind.Name.StartsWith("blit", StringComparison.Ordinal)
-            => string.Create(CultureInfo.InvariantCulture, $"bytes({kind.ValueSize})"),
+        "bool" => "False",
+        "f16" or "f32" or "f64" => "0.0",
+        "char" or "rune" => "\"\\0\"",
+        "decimal" => "Decimal(0)",
+        "guid" => "_uuid.UUID(int=0)",
+        "complex" => "0j",
+        "datetime" => "DateTime()",
+        "datetimeoffset" => "DateTimeOffset()",
+        _ when kind.IsBlit => $"bytes({SizeOf(kind)})",
         _ => "0",
     };
 
     // Equal keys are equal in Python as well, and each can be looked up.
-    private static bool HasEqualKeys(Kind map) =>
+    protected override bool HasEqualKeys(Kind map) =>
         map.Parts[0] is { Parts.Count: 0, Message: < 0, Name: not ("f16" or "f32" or "f64" or "complex" or "bits") };
 }

@@ -71,35 +71,30 @@ internal sealed class TypeScriptSource(StoredSchema schema, string name) : Modul
 
     private static string ShapeOf(int number) => string.Create(CultureInfo.InvariantCulture, $"shape{number}");
 
-    private string KindOf(Kind kind)
+    protected override string Null => "null";
+
+    protected override string GridKind => "Cells";
+
+    protected override string Made(string name, string arguments) => $"new {name}({arguments})";
+
+    protected override string FixedKindOf(Kind kind) => kind.IsBlit ? $"blit({SizeOf(kind)})" : "kinds." + kind.Name;
+
+    protected override string MapKindOf(string parts, bool hasEqualKeys) => Made(hasEqualKeys ? "Table" : "Pairs", parts);
+
+    protected override string OtherKindOf(Kind kind) => kind.Name switch
     {
-        if (kind.FixedSize > 0)
-        {
-            string value = kind.Name.StartsWith("blit", StringComparison.Ordinal)
-                ? string.Create(CultureInfo.InvariantCulture, $"blit({kind.ValueSize})")
-                : "kinds." + kind.Name;
-            return kind.IsNullable ? $"new Optional({value})" : value;
-        }
-        return kind.Name switch
-        {
-            _ when kind.Message >= 0 => $"nested(() => {ShapeOf(kind.Message)})",
-            "string" or "uri" or "culture" => "kinds.text",
-            "list" when kind.Parts[0].IsByte => "kinds.bytes",
-            "list" => $"new List({KindOf(kind.Parts[0])})",
-            "map" => $"new {(HasEqualKeys(kind) ? "Table" : "Pairs")}({KindOf(kind.Parts[0])}, {KindOf(kind.Parts[1])})",
-            "tuple" => $"new Tuple({string.Join(", ", kind.Parts.Select(KindOf))})",
-            "grid2" or "grid3" or "grid4" => $"new Cells({kind.Name[4]}, {KindOf(kind.Parts[0])})",
-            "bits" or "version" => "kinds." + kind.Name,
-            "bigint" => kind.IsNullable ? "kinds.optionalBigint" : "kinds.bigint",
-            _ => "kinds.bytes",
-        };
-    }
+        _ when kind.Message >= 0 => $"nested(() => {ShapeOf(kind.Message)})",
+        "string" or "uri" or "culture" => "kinds.text",
+        "bits" or "version" => "kinds." + kind.Name,
+        "bigint" => kind.IsNullable ? "kinds.optionalBigint" : "kinds.bigint",
+        _ => "kinds.bytes",
+    };
 
     private string TypeOf(Kind kind) => kind.FixedSize > 0 && !kind.IsNullable || kind is { Name: "bigint", IsNullable: false }
         ? ContentTypeOf(kind)
         : ContentTypeOf(kind) + " | null";
 
-    private string ContentTypeOf(Kind kind) => kind.Name switch
+    private string ContentTypeOf(Kind kind) => kind.Form switch
     {
         _ when kind.Message >= 0 => ClassOf(kind.Message),
         "bool" => "boolean",
@@ -109,8 +104,7 @@ internal sealed class TypeScriptSource(StoredSchema schema, string name) : Modul
         "complex" => "Complex",
         "datetime" => "DateTime",
         "datetimeoffset" => "DateTimeOffset",
-        _ when kind.FixedSize > 0 => kind.Name.StartsWith("blit", StringComparison.Ordinal) ? "Uint8Array" : "number",
-        "list" when kind.Parts[0].IsByte => "Uint8Array",
+        _ when kind.FixedSize > 0 => kind.IsBlit ? "Uint8Array" : "number",
         "list" => $"({TypeOf(kind.Parts[0])})[]",
         "map" when HasEqualKeys(kind) => $"Map<{ContentTypeOf(kind.Parts[0])}, {TypeOf(kind.Parts[1])}>",
         "map" => $"[{ContentTypeOf(kind.Parts[0])}, {TypeOf(kind.Parts[1])}][]",
@@ -121,25 +115,22 @@ internal sealed class TypeScriptSource(StoredSchema schema, string name) : Modul
         _ => "Uint8Array",
     };
 
-    private static string DefaultOf(Kind kind) => kind switch
+    protected override string ZeroOf(Kind kind) => kind.Name switch
     {
-        { FixedSize: 0, Name: "bigint", IsNullable: false } => "0n",
-        { FixedSize: 0 } or { IsNullable: true } => "null",
-        { Name: "bool" } => "false",
-        { Name: "i64" or "u64" or "i128" or "u128" or "timespan" or "time" } => "0n",
-        { Name: "char" or "rune" } => "\"\\0\"",
-        { Name: "guid" } => "\"00000000-0000-0000-0000-000000000000\"",
-        { Name: "decimal" } => "{ units: 0n, scale: 0, isNegative: false }",
-        { Name: "complex" } => "{ real: 0, imaginary: 0 }",
-        { Name: "datetime" } => "{ ticks: 0n, kind: 0 }",
-        { Name: "datetimeoffset" } => "{ utcTicks: 0n, offsetMinutes: 0 }",
-        _ when kind.Name.StartsWith("blit", StringComparison.Ordinal)
-            => string.Create(CultureInfo.InvariantCulture, $"new Uint8Array({kind.ValueSize})"),
+        "bool" => "false",
+        "i64" or "u64" or "i128" or "u128" or "timespan" or "time" or "bigint" => "0n",
+        "char" or "rune" => "\"\\0\"",
+        "guid" => "\"00000000-0000-0000-0000-000000000000\"",
+        "decimal" => "{ units: 0n, scale: 0, isNegative: false }",
+        "complex" => "{ real: 0, imaginary: 0 }",
+        "datetime" => "{ ticks: 0n, kind: 0 }",
+        "datetimeoffset" => "{ utcTicks: 0n, offsetMinutes: 0 }",
+        _ when kind.IsBlit => $"new Uint8Array({SizeOf(kind)})",
         _ => "0",
     };
 
     // Equal keys are equal in JavaScript as well.
-    private static bool HasEqualKeys(Kind map) => map.Parts[0] is
+    protected override bool HasEqualKeys(Kind map) => map.Parts[0] is
     {
         Parts.Count: 0,
         IsNullable: false,

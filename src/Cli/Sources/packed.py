@@ -512,7 +512,11 @@ class _Packed:
     def _write(cls, writer: _Writer, value: Any) -> None:
         if value is None:
             writer.u32(_NULL)
-            return
+        else:
+            cls._write_value(writer, value)
+
+    @classmethod
+    def _write_value(cls, writer: _Writer, value: Any) -> None:
         if not isinstance(value, cls):
             raise PackError(f"{value!r} is no {cls.__name__}")
         cls._write_members(writer, value)
@@ -617,10 +621,7 @@ class _Union(_Packed):
         return value
 
     @classmethod
-    def _write(cls, writer: _Writer, value: Any) -> None:
-        if value is None:
-            writer.u32(_NULL)
-            return
+    def _write_value(cls, writer: _Writer, value: Any) -> None:
         for tag, name in cls._cases.items():
             if type(value).__name__ == name:
                 _nest(writer)

@@ -530,8 +530,18 @@ function skip(reader: Reader): void {
   if (length < HOLE) reader.take(length);
 }
 
+/** Objects, or null. */
+abstract class ObjectKind<T extends object> extends Kind<T | null> {
+  abstract writeObject(writer: Writer, value: T): void;
+
+  write(writer: Writer, value: T | null): void {
+    if (value === null || value === undefined) writer.u32(NULL);
+    else this.writeObject(writer, value);
+  }
+}
+
 /** Messages of one type: the fixed block, then the variables. */
-class Shape<T extends object> extends Kind<T | null> {
+class Shape<T extends object> extends ObjectKind<T> {
   constructor(readonly make: new () => T, readonly isShared: boolean, readonly rows: () => Row[]) {
     super();
   }
@@ -566,11 +576,7 @@ class Shape<T extends object> extends Kind<T | null> {
     return value;
   }
 
-  write(writer: Writer, value: T | null): void {
-    if (value === null || value === undefined) {
-      writer.u32(NULL);
-      return;
-    }
+  writeObject(writer: Writer, value: T): void {
     if (this.isShared) {
       const index = writer.objects.get(value);
       if (index !== undefined) {
@@ -591,7 +597,7 @@ class Shape<T extends object> extends Kind<T | null> {
 }
 
 /** Messages whose members have numbers. */
-class NumberedShape<T extends object> extends Kind<T | null> {
+class NumberedShape<T extends object> extends ObjectKind<T> {
   constructor(readonly make: new () => T, readonly rows: () => Row[]) {
     super();
   }
@@ -624,11 +630,7 @@ class NumberedShape<T extends object> extends Kind<T | null> {
     return inner.read(reader);
   }
 
-  write(writer: Writer, value: T | null): void {
-    if (value === null || value === undefined) {
-      writer.u32(NULL);
-      return;
-    }
+  writeObject(writer: Writer, value: T): void {
     const rows = this.rows(), count = rows.reduce((most, row) => Math.max(most, row.number + 1), 0);
     writer.nest();
     writer.u16(0);
@@ -655,7 +657,7 @@ class NumberedShape<T extends object> extends Kind<T | null> {
 }
 
 /** Messages that are one of several types, each with a tag. */
-class CaseShape<T extends object> extends Kind<T | null> {
+class CaseShape<T extends object> extends ObjectKind<T> {
   constructor(readonly cases: () => [number, new () => T, AnyKind][]) {
     super();
   }
@@ -671,11 +673,7 @@ class CaseShape<T extends object> extends Kind<T | null> {
     return value;
   }
 
-  write(writer: Writer, value: T | null): void {
-    if (value === null || value === undefined) {
-      writer.u32(NULL);
-      return;
-    }
+  writeObject(writer: Writer, value: T): void {
     const found = this.cases().find(one => value.constructor === one[1]);
     if (found === undefined) throw new PackError(`${value.constructor.name} is no case of the union`);
     writer.nest();

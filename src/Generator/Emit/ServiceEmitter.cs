@@ -59,27 +59,18 @@ internal static class ServiceEmitter
         string parameters = string.Join(", ", Parameters(method)), request = method.Request.Length > 0 ? method.RequestName : "default",
             token = method.TokenName.Length > 0 ? method.TokenName : "default";
         writer.Line("/// <inheritdoc/>");
-        if (method.IsStream)
+        (string returns, string call) = method switch
         {
-            writer.Line($"public global::System.Collections.Generic.IAsyncEnumerable<{method.Reply}> {method.Identifier}({parameters})");
-            writer.Inner($"=> _call{index}.StreamAsync({request}, cancellationToken: {token});");
-        }
-        else if (method.Reply.Length > 0)
-        {
-            writer.Line($"public {ValueTask}<{method.Reply}> {method.Identifier}({parameters})");
-            writer.Inner($"=> _call{index}.CallAsync({request}, cancellationToken: {token});");
-        }
-        else if (method.IsOneWay)
-        {
-            writer.Line($"public {ValueTask} {method.Identifier}({parameters})");
-            writer.Inner($"=> _call{index}.SendAsync({request}, {token});");
-        }
-        else
-        {
-            writer.Line($"public async {ValueTask} {method.Identifier}({parameters})");
-            writer.Inner($"=> await _call{index}.CallAsync({request}, cancellationToken: {token}).ConfigureAwait(false);");
-        }
-
+            { IsStream: true } => (
+                $"global::System.Collections.Generic.IAsyncEnumerable<{method.Reply}>",
+                $"_call{index}.StreamAsync({request}, cancellationToken: {token})"),
+            { Reply.Length: > 0 } => ($"{ValueTask}<{method.Reply}>", $"_call{index}.CallAsync({request}, cancellationToken: {token})"),
+            { IsOneWay: true } => (ValueTask, $"_call{index}.SendAsync({request}, {token})"),
+            _ => (
+                $"async {ValueTask}",
+                $"await _call{index}.CallAsync({request}, cancellationToken: {token}).ConfigureAwait(false)"),
+        };
+        writer.Line($"public {returns} {method.Identifier}({parameters})").Inner($"=> {call};");
         writer.Line();
     }
 

@@ -25,26 +25,18 @@ internal static class UnionEmitter
         writer.Open(Signatures.Pack(model));
         writer.Line("var message = value;");
         writer.Open("switch (message)");
-        writer.Line("case null:");
-        writer.Inner("writer.WriteNull();");
-        writer.Inner("return;");
+        WriteCase(writer, "case null:", "writer.WriteNull();", "return;");
         foreach (CaseModel option in model.Cases)
         {
             string name = $"case{option.Tag}";
             string isExact = option.IsExact ? "" : $" when {name}.GetType() == typeof({option.Type.Name})";
-            writer.Line($"case {option.Type.Name} {name}{isExact}:");
-            writer.Inner($"writer.BeginUnion({option.Tag});");
-            writer.Inner(KindCodes.For(option.Type).Pack(option.Type, name, context));
-            writer.Inner("break;");
+            WriteCase(
+                writer, $"case {option.Type.Name} {name}{isExact}:", $"writer.BeginUnion({option.Tag});",
+                KindCodes.For(option.Type).Pack(option.Type, name, context), "break;");
         }
 
-        writer.Line("default:");
-        writer.Inner($"{Names.PackException}.ThrowNotInUnion(message, typeof({Signatures.Packed(model)}));");
-        writer.Inner("break;");
-        writer.Close();
-        writer.Line();
-        writer.Line("writer.EndMessage();");
-        writer.Close();
+        WriteEnd(
+            writer, $"{Names.PackException}.ThrowNotInUnion(message, typeof({Signatures.Packed(model)}));", "writer.EndMessage();");
     }
 
     private static void WriteUnpack(SourceWriter writer, EmitContext context)
@@ -69,18 +61,29 @@ internal static class UnionEmitter
 
             // Only one closed form of the union has this case; the others treat its tag as unknown.
             bool isOfAll = option.Union.Length == 0;
-            writer.Line(isOfAll ? $"case {option.Tag}:" : $"case {option.Tag} when typeof({model.Header.Name}) == typeof({option.Union}):");
-            writer.Inner(isOfAll ? $"value = {unpack};" : $"value = ({model.Header.Name}?)(object?){unpack};");
-            writer.Inner("break;");
+            WriteCase(
+                writer, isOfAll ? $"case {option.Tag}:" : $"case {option.Tag} when typeof({model.Header.Name}) == typeof({option.Union}):",
+                isOfAll ? $"value = {unpack};" : $"value = ({model.Header.Name}?)(object?){unpack};", "break;");
         }
 
-        writer.Line("default:");
-        writer.Inner($"{Names.PackException}.ThrowUnknownTag(in reader, tag, typeof({Signatures.Packed(model)}));");
-        writer.Inner("break;");
-        writer.Close();
-        writer.Line();
-        writer.Line("reader.EndUnion();");
-        writer.Close();
+        WriteEnd(
+            writer, $"{Names.PackException}.ThrowUnknownTag(in reader, tag, typeof({Signatures.Packed(model)}));", "reader.EndUnion();");
+    }
+
+    private static void WriteCase(SourceWriter writer, string label, params string[] statements)
+    {
+        writer.Line(label);
+        foreach (string statement in statements)
+        {
+            writer.Inner(statement);
+        }
+    }
+
+    // The end of the switch, with what no case is, and of the method.
+    private static void WriteEnd(SourceWriter writer, string refusal, string end)
+    {
+        WriteCase(writer, "default:", refusal, "break;");
+        writer.Close().Line().Line(end).Close();
     }
 
     private static void WriteSchema(SourceWriter writer, MessageModel model)

@@ -23,17 +23,11 @@ public static class BlitQueueHealthChecksBuilderExtensions
     /// </example>
     public static IHealthChecksBuilder AddBlitQueue(
         this IHealthChecksBuilder builder, string queue, Action<BlitQueueHealthOptions>? configure = null, string? name = null,
-        HealthStatus? failureStatus = null, IEnumerable<string>? tags = null)
-    {
-        ArgumentNullException.ThrowIfNull(builder);
-        ArgumentException.ThrowIfNullOrWhiteSpace(queue);
-        var options = new BlitQueueHealthOptions();
-        configure?.Invoke(options);
-        return builder.Add(new HealthCheckRegistration(
-            name ?? $"BlitQueue_{queue}",
-            services => new QueueHealthCheck(services, Find(services, queue), options, services.GetRequiredService<ConsumerStates>()),
-            failureStatus, tags));
-    }
+        HealthStatus? failureStatus = null, IEnumerable<string>? tags = null) => HealthCheckAdding.Add(
+            builder, queue, name ?? $"BlitQueue_{queue}", configure,
+            (services, options) =>
+                new QueueHealthCheck(services, Find(services, queue), options, services.GetRequiredService<ConsumerStates>()),
+            failureStatus, tags);
 
     private static QueueRegistration Find(IServiceProvider services, string queue) =>
         services.GetServices<QueueRegistration>().FirstOrDefault(one => one.Name == queue)

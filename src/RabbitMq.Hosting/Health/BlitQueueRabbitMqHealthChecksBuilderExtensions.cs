@@ -1,3 +1,4 @@
+using BlitQueue.Hosting;
 using BlitQueue.RabbitMq.Hosting;
 using Microsoft.Extensions.Diagnostics.HealthChecks;
 
@@ -45,16 +46,9 @@ public static class BlitQueueRabbitMqHealthChecksBuilderExtensions
 
     private static IHealthChecksBuilder Add(
         IHealthChecksBuilder builder, string kind, string queue, string subscription, Action<BridgeHealthOptions>? configure, string? name,
-        HealthStatus? failureStatus, IEnumerable<string>? tags)
-    {
-        ArgumentNullException.ThrowIfNull(builder);
-        ArgumentException.ThrowIfNullOrWhiteSpace(queue);
-        var options = new BridgeHealthOptions();
-        configure?.Invoke(options);
-        return builder.Add(new HealthCheckRegistration(
-            name ?? $"{kind}_{BridgeRegistration.NameOf(queue, subscription)}",
-            services => new BridgeHealthCheck(Find(services, kind, queue, subscription), options), failureStatus, tags));
-    }
+        HealthStatus? failureStatus, IEnumerable<string>? tags) => HealthCheckAdding.Add(
+            builder, queue, name ?? $"{kind}_{BridgeRegistration.NameOf(queue, subscription)}", configure,
+            (services, options) => new BridgeHealthCheck(Find(services, kind, queue, subscription), options), failureStatus, tags);
 
     private static BridgeRegistration Find(IServiceProvider services, string kind, string queue, string subscription) =>
         services.GetServices<BridgeRegistration>()

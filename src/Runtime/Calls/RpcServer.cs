@@ -28,7 +28,12 @@ public sealed partial class RpcServer<TRequest, TReply> : IDisposable, IAsyncDis
     private readonly RpcServerCore _core;
     private readonly RpcServerOptions _options;
 
-    private RpcServer(RpcServerCore core, RpcServerOptions options) => (_core, _options) = (core, options);
+    private RpcServer(string path, RpcServerOptions? options, CancellationToken cancellationToken)
+    {
+        _options = (options ?? new RpcServerOptions()).Checked();
+        var channel = RpcChannel.Open(path, RpcTypes<TRequest, TReply>.Layout, _options.FileMode, cancellationToken);
+        _core = new RpcServerCore(channel, _options);
+    }
 
     /// <summary>The file where clients and servers meet, an absolute path.</summary>
     public string Path => _core.Path;
@@ -45,7 +50,7 @@ public sealed partial class RpcServer<TRequest, TReply> : IDisposable, IAsyncDis
     /// <exception cref="QueueException">The system refuses.</exception>
     public static RpcServer<TRequest, TReply> Open(
         string name, RpcServerOptions? options = null, CancellationToken cancellationToken = default) =>
-        Join(SharedName.PathOf(name), options, cancellationToken);
+        new(SharedName.PathOf(name), options, cancellationToken);
 
     /// <summary>Joins the channel in this file, or makes it: for users that share a directory.</summary>
     /// <param name="path">The file. Its directory exists, and is best in memory.</param>
@@ -54,15 +59,7 @@ public sealed partial class RpcServer<TRequest, TReply> : IDisposable, IAsyncDis
     /// <inheritdoc cref="Open" path="/exception"/>
     public static RpcServer<TRequest, TReply> OpenFile(
         string path, RpcServerOptions? options = null, CancellationToken cancellationToken = default) =>
-        Join(SharedName.FileAt(path), options, cancellationToken);
-
-    private static RpcServer<TRequest, TReply> Join(
-        string path, RpcServerOptions? options, CancellationToken cancellationToken)
-    {
-        options = (options ?? new RpcServerOptions()).Checked();
-        var channel = RpcChannel.Open(path, RpcTypes<TRequest, TReply>.Layout, options.FileMode, cancellationToken);
-        return new RpcServer<TRequest, TReply>(new RpcServerCore(channel, options), options);
-    }
+        new(SharedName.FileAt(path), options, cancellationToken);
 
     /// <summary>Answers calls on the calling thread, one after the other, until the token is cancelled.</summary>
     /// <param name="handler">

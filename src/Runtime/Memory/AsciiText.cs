@@ -31,15 +31,7 @@ internal static class AsciiText
         nuint length = (nuint)(uint)bytes.Length;
         if (length is >= 16 and <= Short && Vector128.IsHardwareAccelerated)
         {
-            // The last block overlaps the one before, so no shorter rest is left.
-            nuint last = length - 16;
-            Vector128<ushort> difference = Difference(ref left, ref right, last);
-            for (nuint i = 0; i < last; i += 16)
-            {
-                difference |= Difference(ref left, ref right, i);
-            }
-
-            return difference == Vector128<ushort>.Zero;
+            return Gather<Comparing>(ref left, ref right, length) == Vector128<ushort>.Zero;
         }
 
         if (length is >= 8 and < 16)
@@ -69,15 +61,7 @@ internal static class AsciiText
         nuint length = (nuint)(uint)chars.Length;
         if (length is >= 16 and <= Short && Vector128.IsHardwareAccelerated)
         {
-            // As above: the last block overlaps the one before.
-            nuint last = length - 16;
-            Vector128<ushort> seen = Narrow(ref source, ref target, last);
-            for (nuint i = 0; i < last; i += 16)
-            {
-                seen |= Narrow(ref source, ref target, i);
-            }
-
-            return IsAscii(seen);
+            return IsAscii(Gather<Narrowing>(ref target, ref source, length));
         }
 
         if (length is >= 8 and < 16)
@@ -106,39 +90,25 @@ internal static class AsciiText
         nuint length = (nuint)(uint)bytes.Length;
         if (length is >= 16 and <= Short && Vector128.IsHardwareAccelerated)
         {
-            // As above: the last block overlaps the one before.
-            nuint last = length - 16;
-            Vector128<byte> seen = Widen(ref source, ref target, last);
-            for (nuint i = 0; i < last; i += 16)
-            {
-                seen |= Widen(ref source, ref target, i);
-            }
-
-            return seen.ExtractMostSignificantBits() == 0;
+            return Gather<Widening>(ref source, ref target, length).AsByte().ExtractMostSignificantBits() == 0;
         }
 
         return Ascii.ToUtf16(bytes, chars, out _) == OperationStatus.Done;
     }
 
-    // Gives the bytes back, to be checked all at once.
+    // Does a step for 16 or more characters, and gathers what it gives. The last block overlaps the one before, so no shorter rest is left.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private static Vector128<byte> Widen(ref byte source, ref ushort target, nuint i)
+    private static Vector128<ushort> Gather<TStep>(ref byte bytes, ref ushort chars, nuint length)
+        where TStep : struct, IStep
     {
-        var bytes = Vector128.LoadUnsafe(ref source, i);
-        (Vector128<ushort> low, Vector128<ushort> high) = Vector128.Widen(bytes);
-        low.StoreUnsafe(ref target, i);
-        high.StoreUnsafe(ref target, i + 8);
-        return bytes;
-    }
+        nuint last = length - 16;
+        Vector128<ushort> gathered = TStep.Do(ref bytes, ref chars, last);
+        for (nuint i = 0; i < last; i += 16)
+        {
+            gathered |= TStep.Do(ref bytes, ref chars, i);
+        }
 
-    // Gives the chars back, to be checked all at once.
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private static Vector128<ushort> Narrow(ref ushort source, ref byte target, nuint i)
-    {
-        var low = Vector128.LoadUnsafe(ref source, i);
-        var high = Vector128.LoadUnsafe(ref source, i + 8);
-        Vector128.Narrow(low, high).StoreUnsafe(ref target, i);
-        return low | high;
+        return gathered;
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -165,16 +135,6 @@ internal static class AsciiText
         return seen < NotAscii;
     }
 
-    // Zero where the byte is ASCII and equal to its char.
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private static Vector128<ushort> Difference(ref byte left, ref ushort right, nuint i)
-    {
-        (Vector128<ushort> low, Vector128<ushort> high) = Vector128.Widen(Vector128.LoadUnsafe(ref left, i));
-        return (low ^ Vector128.LoadUnsafe(ref right, i))
-            | (high ^ Vector128.LoadUnsafe(ref right, i + 8))
-            | ((low | high) & Vector128.Create((ushort)NotAscii));
-    }
-
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static Vector128<ushort> Difference8(ref byte left, ref ushort right, nuint i)
     {
@@ -195,5 +155,51 @@ internal static class AsciiText
         }
 
         return true;
+    }
+
+    // Something that is done with 16 characters.
+    private interface IStep
+    {
+        static abstract Vector128<ushort> Do(ref byte bytes, ref ushort chars, nuint i);
+    }
+
+    // Gives zero where the byte is ASCII and equal to its char.
+    private readonly struct Comparing : IStep
+    {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
+        public static Vector128<ushort> Do(ref byte bytes, ref ushort chars, nuint i)
+        {
+            (Vector128<ushort> low, Vector128<ushort> high) = Vector128.Widen(Vector128.LoadUnsafe(ref bytes, i));
+            return (low ^ Vector128.LoadUnsafe(ref chars, i))
+                | (high ^ Vector128.LoadUnsafe(ref chars, i + 8))
+                | ((low | high) & Vector128.Create((ushort)NotAscii));
+        }
+    }
+
+    // Gives the chars back, to be checked all at once.
+    private readonly struct Narrowing : IStep
+    {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
+        public static Vector128<ushort> Do(ref byte bytes, ref ushort chars, nuint i)
+        {
+            var low = Vector128.LoadUnsafe(ref chars, i);
+            var high = Vector128.LoadUnsafe(ref chars, i + 8);
+            Vector128.Narrow(low, high).StoreUnsafe(ref bytes, i);
+            return low | high;
+        }
+    }
+
+    // Gives the bytes back, to be checked all at once.
+    private readonly struct Widening : IStep
+    {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
+        public static Vector128<ushort> Do(ref byte bytes, ref ushort chars, nuint i)
+        {
+            var block = Vector128.LoadUnsafe(ref bytes, i);
+            (Vector128<ushort> low, Vector128<ushort> high) = Vector128.Widen(block);
+            low.StoreUnsafe(ref chars, i);
+            high.StoreUnsafe(ref chars, i + 8);
+            return block.AsUInt16();
+        }
     }
 }

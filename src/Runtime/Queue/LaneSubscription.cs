@@ -21,7 +21,7 @@ namespace BlitQueue;
 /// lease.Commit();
 /// </code>
 /// </example>
-public sealed partial class LaneSubscription<T> : IDisposable, IAsyncDisposable
+public sealed partial class LaneSubscription<T> : ITakeable<T>, ITakeable<Lease<T>>, IDisposable, IAsyncDisposable
     where T : IPackable<T>
 {
     private readonly Subscription<T>[] _lanes;
@@ -127,14 +127,7 @@ public sealed partial class LaneSubscription<T> : IDisposable, IAsyncDisposable
     {
         cancellationToken.ThrowIfCancellationRequested();
         var deadline = new Deadline(timeout);
-        while (!TryDequeue(ref message))
-        {
-            if (!WaitForMessage(deadline, cancellationToken))
-            {
-                return false;
-            }
-        }
-        return true;
+        return TryDequeue(ref message) || ((ITakeable<T>)this).TryTakeUntil(deadline, ref message, cancellationToken);
     }
 
     /// <summary>Takes the next message without consuming it, waiting until some lane has one.</summary>
@@ -143,16 +136,7 @@ public sealed partial class LaneSubscription<T> : IDisposable, IAsyncDisposable
     /// <exception cref="OperationCanceledException">The token was cancelled; no message was taken.</exception>
     /// <exception cref="QueueException">2,047 messages of a lane's subscription are leased already.</exception>
     /// <exception cref="ObjectDisposedException">The lanes were disposed, possibly during the wait.</exception>
-    public Lease<T> Receive(CancellationToken cancellationToken = default)
-    {
-        cancellationToken.ThrowIfCancellationRequested();
-        Lease<T> lease;
-        while (!TryReceive(out lease))
-        {
-            WaitForMessage(Deadline.Never, cancellationToken);
-        }
-        return lease;
-    }
+    public Lease<T> Receive(CancellationToken cancellationToken = default) => Receive(Timeout.InfiniteTimeSpan, cancellationToken)!.Value;
 
     /// <summary>Takes the next message without consuming it, waiting for so long until some lane has one.</summary>
     /// <param name="timeout">Zero does not wait; <see cref="Timeout.InfiniteTimeSpan"/> waits for ever.</param>
@@ -164,15 +148,9 @@ public sealed partial class LaneSubscription<T> : IDisposable, IAsyncDisposable
     {
         cancellationToken.ThrowIfCancellationRequested();
         var deadline = new Deadline(timeout);
-        do
-        {
-            if (TryReceive(out Lease<T> lease))
-            {
-                return lease;
-            }
-        }
-        while (WaitForMessage(deadline, cancellationToken));
-        return null;
+        return TryReceive(out Lease<T> lease) || ((ITakeable<Lease<T>>)this).TryTakeUntil(deadline, ref lease, cancellationToken)
+            ? lease
+            : null;
     }
 
     /// <summary>Ends the use of this object. The subscription itself, its positions and its leases stay.</summary>
@@ -336,6 +314,14 @@ public sealed partial class LaneSubscription<T> : IDisposable, IAsyncDisposable
         cancellationToken.ThrowIfCancellationRequested();
         return true;
     }
+
+    bool ITakeable<T>.TryTake([NotNullWhen(true)] ref T? taken) => TryDequeue(ref taken);
+
+    bool ITakeable<T>.Wait(in Deadline deadline, CancellationToken cancellationToken) => WaitForMessage(deadline, cancellationToken);
+
+    bool ITakeable<Lease<T>>.TryTake(ref Lease<T> taken) => TryReceive(out taken);
+
+    bool ITakeable<Lease<T>>.Wait(in Deadline deadline, CancellationToken cancellationToken) => WaitForMessage(deadline, cancellationToken);
 
     private bool SpinForMessage(in Deadline deadline)
     {

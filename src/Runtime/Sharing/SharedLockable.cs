@@ -38,7 +38,8 @@ public abstract class SharedLockable : SharedObject
     /// <exception cref="LockRecursionException">The calling thread writes.</exception>
     /// <exception cref="OperationCanceledException">The token was cancelled; the text says which process has the lock.</exception>
     /// <exception cref="ObjectDisposedException">The handle is disposed.</exception>
-    public SharedLockScope AcquireRead(CancellationToken cancellationToken = default) => AcquireRead(Limit(cancellationToken));
+    public SharedLockScope AcquireRead(CancellationToken cancellationToken = default) =>
+        Acquire(SharedLockMode.Read, Limit(cancellationToken));
 
     /// <summary>Waits until no process writes, for a time at most, and takes the lock for reading.</summary>
     /// <param name="timeout">0 or more, or <see cref="Timeout.InfiniteTimeSpan"/>.</param>
@@ -47,25 +48,22 @@ public abstract class SharedLockable : SharedObject
     /// <exception cref="SharedLockTimeoutException">The time is over; it says which process writes.</exception>
     /// <inheritdoc cref="AcquireRead(CancellationToken)" path="/exception"/>
     public SharedLockScope AcquireRead(TimeSpan timeout, CancellationToken cancellationToken = default) =>
-        AcquireRead(Limit(timeout, cancellationToken));
+        Acquire(SharedLockMode.Read, Limit(timeout, cancellationToken));
 
     /// <summary>Takes the lock for reading if no living process writes.</summary>
     /// <param name="scope">Dispose it to release the lock.</param>
     /// <returns>false if a living process writes.</returns>
     /// <exception cref="LockRecursionException">The calling thread writes.</exception>
     /// <exception cref="ObjectDisposedException">The handle is disposed.</exception>
-    public bool TryAcquireRead(out SharedLockScope scope)
-    {
-        using CallGate.Call call = Gate.Enter();
-        return TryScope(_lock.TryEnterRead(WaitLimit.None), SharedLockMode.Read, out scope);
-    }
+    public bool TryAcquireRead(out SharedLockScope scope) => TryAcquire(SharedLockMode.Read, out scope);
 
     /// <summary>Waits until no other thread reads or writes, and takes the lock for writing.</summary>
     /// <returns>Dispose it to release the lock.</returns>
     /// <exception cref="LockRecursionException">The calling thread reads or writes already.</exception>
     /// <exception cref="OperationCanceledException">The token was cancelled; the text says which process has the lock.</exception>
     /// <exception cref="ObjectDisposedException">The handle is disposed.</exception>
-    public SharedLockScope AcquireWrite(CancellationToken cancellationToken = default) => AcquireWrite(Limit(cancellationToken));
+    public SharedLockScope AcquireWrite(CancellationToken cancellationToken = default) =>
+        Acquire(SharedLockMode.Write, Limit(cancellationToken));
 
     /// <summary>Waits until no other thread reads or writes, for a time at most, and takes the lock for writing.</summary>
     /// <param name="timeout">0 or more, or <see cref="Timeout.InfiniteTimeSpan"/>.</param>
@@ -74,29 +72,23 @@ public abstract class SharedLockable : SharedObject
     /// <exception cref="SharedLockTimeoutException">The time is over; it says which process has the lock.</exception>
     /// <inheritdoc cref="AcquireWrite(CancellationToken)" path="/exception"/>
     public SharedLockScope AcquireWrite(TimeSpan timeout, CancellationToken cancellationToken = default) =>
-        AcquireWrite(Limit(timeout, cancellationToken));
+        Acquire(SharedLockMode.Write, Limit(timeout, cancellationToken));
 
     /// <summary>Takes the lock for writing if no other living process and thread reads or writes.</summary>
     /// <param name="scope">Dispose it to release the lock.</param>
     /// <returns>false if another reads or writes.</returns>
     /// <exception cref="LockRecursionException">The calling thread reads or writes already.</exception>
     /// <exception cref="ObjectDisposedException">The handle is disposed.</exception>
-    public bool TryAcquireWrite(out SharedLockScope scope)
-    {
-        using CallGate.Call call = Gate.Enter();
-        return TryScope(_lock.TryEnterWrite(WaitLimit.None, out _), SharedLockMode.Write, out scope);
-    }
+    public bool TryAcquireWrite(out SharedLockScope scope) => TryAcquire(SharedLockMode.Write, out scope);
 
-    private SharedLockScope AcquireRead(scoped in WaitLimit limit)
+    private protected override bool TryEnterLock(SharedLockMode mode, scoped in WaitLimit limit, out int? holder)
     {
-        using CallGate.Call call = Gate.Enter();
-        return _lock.TryEnterRead(limit) ? Scope(SharedLockMode.Read) : throw Lock.TimedOut(Lock.LiveHolder);
-    }
-
-    private SharedLockScope AcquireWrite(scoped in WaitLimit limit)
-    {
-        using CallGate.Call call = Gate.Enter();
-        return _lock.TryEnterWrite(limit, out int? holder) ? Scope(SharedLockMode.Write) : throw Lock.TimedOut(holder);
+        if (mode == SharedLockMode.Write)
+        {
+            return _lock.TryEnterWrite(limit, out holder);
+        }
+        holder = null;
+        return _lock.TryEnterRead(limit);
     }
 
     private protected override void LeaveLock(SharedLockMode mode)

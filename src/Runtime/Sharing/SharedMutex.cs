@@ -68,7 +68,8 @@ public sealed class SharedMutex : SharedObject
     /// <exception cref="LockRecursionException">The calling thread has it already.</exception>
     /// <exception cref="OperationCanceledException">The token was cancelled; the text says which process has the mutex.</exception>
     /// <exception cref="ObjectDisposedException">The handle is disposed.</exception>
-    public SharedLockScope Acquire(CancellationToken cancellationToken = default) => Acquire(Limit(cancellationToken));
+    public SharedLockScope Acquire(CancellationToken cancellationToken = default) =>
+        Acquire(SharedLockMode.Write, Limit(cancellationToken));
 
     /// <summary>Waits until the calling thread has the mutex, for a time at most.</summary>
     /// <param name="timeout">0 or more, or <see cref="Timeout.InfiniteTimeSpan"/>.</param>
@@ -77,22 +78,12 @@ public sealed class SharedMutex : SharedObject
     /// <exception cref="SharedLockTimeoutException">The time is over; it says which process has the mutex.</exception>
     /// <inheritdoc cref="Acquire(CancellationToken)" path="/exception"/>
     public SharedLockScope Acquire(TimeSpan timeout, CancellationToken cancellationToken = default) =>
-        Acquire(Limit(timeout, cancellationToken));
+        Acquire(SharedLockMode.Write, Limit(timeout, cancellationToken));
 
     /// <summary>Takes the mutex if no living process has it.</summary>
     /// <param name="scope">Dispose it to release the mutex.</param>
     /// <returns>false if a living process has it.</returns>
     /// <exception cref="LockRecursionException">The calling thread has it already.</exception>
     /// <exception cref="ObjectDisposedException">The handle is disposed.</exception>
-    public bool TryAcquire(out SharedLockScope scope)
-    {
-        using CallGate.Call call = Gate.Enter();
-        return TryScope(Lock.TryAcquire(WaitLimit.None), SharedLockMode.Write, out scope);
-    }
-
-    private SharedLockScope Acquire(scoped in WaitLimit limit)
-    {
-        using CallGate.Call call = Gate.Enter();
-        return Lock.TryAcquire(limit) ? Scope(SharedLockMode.Write) : throw Lock.TimedOut(Lock.LiveHolder);
-    }
+    public bool TryAcquire(out SharedLockScope scope) => TryAcquire(SharedLockMode.Write, out scope);
 }

@@ -150,15 +150,33 @@ public abstract class SharedObject : IDisposable
         }
     }
 
-    /// <summary>The scope of a lock that the calling thread has from now on.</summary>
-    private protected SharedLockScope Scope(SharedLockMode mode) => new(this, mode, Lock.Abandoned);
-
-    /// <summary>Gives the scope of a lock if the calling thread has taken it.</summary>
-    private protected bool TryScope(bool isTaken, SharedLockMode mode, out SharedLockScope scope)
+    /// <summary>Takes the lock for the calling thread.</summary>
+    /// <param name="mode">For what.</param>
+    /// <param name="limit">For how long it waits.</param>
+    /// <param name="holder">Where the limit is over: the process that has the lock; null: the one that has <see cref="Lock"/>.</param>
+    /// <returns>false if the limit is over.</returns>
+    private protected virtual bool TryEnterLock(SharedLockMode mode, scoped in WaitLimit limit, out int? holder)
     {
-        scope = isTaken ? Scope(mode) : default;
+        holder = null;
+        return Lock.TryAcquire(limit);
+    }
+
+    private protected SharedLockScope Acquire(SharedLockMode mode, scoped in WaitLimit limit)
+    {
+        using CallGate.Call call = Gate.Enter();
+        return TryEnterLock(mode, limit, out int? holder) ? ScopeOf(mode) : throw Lock.TimedOut(holder ?? Lock.LiveHolder);
+    }
+
+    private protected bool TryAcquire(SharedLockMode mode, out SharedLockScope scope)
+    {
+        using CallGate.Call call = Gate.Enter();
+        bool isTaken = TryEnterLock(mode, WaitLimit.None, out _);
+        scope = isTaken ? ScopeOf(mode) : default;
         return isTaken;
     }
+
+    // Of a lock that the calling thread has from now on.
+    private SharedLockScope ScopeOf(SharedLockMode mode) => new(this, mode, Lock.Abandoned);
 
     private protected static WaitLimit Limit(TimeSpan timeout, CancellationToken cancellationToken)
     {

@@ -25,6 +25,8 @@ public sealed partial class HouseRulesTests
     // A folder with more files is a hall, in which nobody finds anything.
     private const int MostFilesInAFolder = 40;
 
+    private const int MostFilesOfBench = 89;
+
     // Of options: a message's producer, and what becomes of an expired message.
     private static readonly string[] MembersNamedLikeTypes = ["Producer", "DeadLetter"];
 
@@ -83,6 +85,13 @@ public sealed partial class HouseRulesTests
             group path by folder into files
             where files.Count() > MostFilesInAFolder
             select $"{files.Key} has {files.Count()} files");
+
+    [Fact]
+    public void The_benchmarks_have_as_many_files_as_ideas()
+        => Assert.InRange(
+            Directory.EnumerateFiles(Path.Combine(Root(), "bench"), "*.cs", SearchOption.AllDirectories)
+                .Count(path => !path.Contains("/obj/") && !path.Contains("/bin/")),
+            1, MostFilesOfBench);
 
     /// <summary>Drawn anew with <c>BLITQUEUE_DRAW=1</c>; else compared, so that it cannot tell of a house that is no more.</summary>
     [Fact]

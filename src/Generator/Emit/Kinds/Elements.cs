@@ -98,6 +98,33 @@ internal static class Elements
         writer.Line("writer.EndVariable(mark);");
     }
 
+    /// <summary>Writes a variable with the elements of <c>items</c>, a span.</summary>
+    public static void WriteItems(WireType element, SourceWriter writer, EmitContext context)
+    {
+        writer.Line("var mark = writer.BeginVariable();");
+        writer.Line("writer.WriteCount(items.Length);");
+        if (CountMemory(element.Name, "items.Length", growth: 1, element) is { } memory)
+        {
+            writer.Line(memory);
+        }
+
+        writer.Line("foreach (var item in items)");
+        writer.Inner(Pack(element, "item", context));
+        writer.Line("writer.EndVariable(mark);");
+    }
+
+    /// <summary>Writes the reading of a whole variable by some statements; for null the method returns it.</summary>
+    public static void WriteWhole(SourceWriter writer, params string[] statements)
+    {
+        WriteBegin("return null;", writer);
+        foreach (string statement in statements)
+        {
+            writer.Line(statement);
+        }
+
+        writer.Line("reader.EndWholeVariable(scope);");
+    }
+
     /// <summary>Writes the packing of a nullable struct: its value, under the name <c>present</c>, or null.</summary>
     public static void WritePresent(string source, string pack, SourceWriter writer)
     {

@@ -26,16 +26,7 @@ internal sealed class InlineCode : HelperCode
                 writer.Line($"{ArgumentCode.Packer(element, context)}.PackSpan(ref writer, items);");
                 break;
             default:
-                writer.Line("var mark = writer.BeginVariable();");
-                writer.Line("writer.WriteCount(items.Length);");
-                if (Elements.CountMemory(element.Name, "items.Length", growth: 1, element) is { } memory)
-                {
-                    writer.Line(memory);
-                }
-
-                writer.Line("foreach (var item in items)");
-                writer.Inner(Elements.Pack(element, "item", context));
-                writer.Line("writer.EndVariable(mark);");
+                Elements.WriteItems(element, writer, context);
                 break;
         }
 

@@ -23,9 +23,7 @@ internal sealed class MessageCode : HelperCode
         writer.Open($"private static {type.Name}? {name}(ref {Names.Reader} reader, {type.Name}? message)");
         if (type.IsDirect)
         {
-            Elements.WriteBegin("return null;", writer);
-            writer.Line($"{type.Target}.Unpack(ref reader, ref message);");
-            writer.Line("reader.EndWholeVariable(scope);");
+            Elements.WriteWhole(writer, $"{type.Target}.Unpack(ref reader, ref message);");
         }
         else
         {

@@ -15,10 +15,8 @@ internal sealed class NullableMessageCode : HelperCode
     public override void WriteUnpackHelper(WireType type, string name, SourceWriter writer, EmitContext context)
     {
         writer.Open($"private static {type.Name} {name}(ref {Names.Reader} reader, {type.Name} message)");
-        Elements.WriteBegin("return null;", writer);
-        writer.Line("var present = message.GetValueOrDefault();");
-        writer.Line($"{type.Element!.Name}.Unpack(ref reader, ref present);");
-        writer.Line("reader.EndWholeVariable(scope);");
+        Elements.WriteWhole(
+            writer, "var present = message.GetValueOrDefault();", $"{type.Element!.Name}.Unpack(ref reader, ref present);");
         writer.Line("return present;");
         writer.Close();
     }

@@ -110,15 +110,6 @@ internal abstract class SequenceCode : HelperCode
     private void WriteLoop(WireType element, SourceWriter writer, EmitContext context)
     {
         writer.Line($"var items = {Span};");
-        writer.Line("var mark = writer.BeginVariable();");
-        writer.Line("writer.WriteCount(items.Length);");
-        if (Elements.CountMemory(element.Name, "items.Length", growth: 1, element) is { } memory)
-        {
-            writer.Line(memory);
-        }
-
-        writer.Line("foreach (var item in items)");
-        writer.Inner(KindCodes.For(element).Pack(element, "item", context));
-        writer.Line("writer.EndVariable(mark);");
+        Elements.WriteItems(element, writer, context);
     }
 }

@@ -74,10 +74,7 @@ internal sealed partial class Appender<TMem>
         long header = _check.Header(RecordKind.Data, position, payload);
         Seal(ref slot.HeaderBehind(length));
         PublishSealed(ref slot.Header, header, _window.Position = position + RecordFormat.Extent(length));
-        if (Instruments.AreSupported)
-        {
-            _sent++;
-        }
+        CountSent(1);
         ReleaseLock();
         return position;
     }
@@ -156,10 +153,7 @@ internal sealed partial class Appender<TMem>
         long header = _check.Header(RecordKind.Batch, position, payload);
         FailPoint.Reach(ProtocolStep.AppendBatchWritten);
         PublishSealed(ref segment.Header(position), header, next);
-        if (Instruments.AreSupported)
-        {
-            _sent += count;
-        }
+        CountSent(count);
         ReleaseLock();
     }
 }

@@ -87,10 +87,7 @@ internal sealed partial class Appender<TMem>
     public void PublishWritten(in PendingAppend pending)
     {
         PublishSealed(ref _segment!.Header(pending.Position), pending.Header, pending.End, begun: pending.Begun);
-        if (Instruments.AreSupported)
-        {
-            _sent += pending.Messages;
-        }
+        CountSent(pending.Messages);
         foreach (Segment begun in pending.Begun)
         {
             MoveTo(begun);

@@ -165,13 +165,19 @@ internal sealed partial class Appender<TMem>(
         Debug.Assert(next < segment.End, "The header behind the record lies in the segment.");
         Seal(ref segment.Header(next));
         PublishSealed(ref segment.Header(position), header, next);
-        if (Instruments.AreSupported)
-        {
-            _sent++;
-        }
+        CountSent(1);
         if (next >= _prepareAt)
         {
             PrepareNext();
+        }
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private void CountSent(int messages)
+    {
+        if (Instruments.AreSupported)
+        {
+            _sent += messages;
         }
     }
 

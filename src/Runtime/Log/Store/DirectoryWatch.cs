@@ -68,8 +68,23 @@ internal sealed class DirectoryWatch : IDisposable
         MachineMemory.Increment(ref _begun);
     }
 
+    /// <summary>As <see cref="BeginWait"/>, for one wait; its end is that of the scope.</summary>
+    /// <inheritdoc cref="BeginWait" path="/exception"/>
+    public WaitScope Wait()
+    {
+        BeginWait();
+        return new WaitScope(this);
+    }
+
     /// <summary>The wait that <see cref="BeginWait"/> began is over.</summary>
     public void EndWait() => MachineMemory.Increment(ref _over);
+
+    /// <summary>A wait that has begun.</summary>
+    internal readonly ref struct WaitScope(DirectoryWatch watch)
+    {
+        /// <summary>Ends it.</summary>
+        public void Dispose() => watch.EndWait();
+    }
 
     private bool IsWaitedFor => MachineMemory.Load(ref _begun) != MachineMemory.Load(ref _over)
         || _store.DataWaits.IsWaitedOn() || _store.RoomWaits.IsWaitedOn();

@@ -175,12 +175,11 @@ public readonly ref struct GridView<TRank, TItem> : IPackView<GridView<TRank, TI
         /// <exception cref="PackException">The element is not wholly here.</exception>
         public bool MoveNext()
         {
-            if (_left == 0)
+            if (--_left < 0)
             {
                 return false;
             }
 
-            _left--;
             _current = _walk.Next<TItem>();
             return true;
         }

@@ -80,12 +80,11 @@ public readonly ref struct ListView<TView> : IPackView<ListView<TView>>
         /// <exception cref="PackException">The element is not wholly here.</exception>
         public bool MoveNext()
         {
-            if (_left == 0)
+            if (--_left < 0)
             {
                 return false;
             }
 
-            _left--;
             VariableView current = _walk.Next();
             _start = current.Start;
             _end = current.End;

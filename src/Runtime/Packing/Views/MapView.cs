@@ -63,12 +63,11 @@ public readonly ref struct MapView<TKey, TValue> : IPackView<MapView<TKey, TValu
         /// <exception cref="PackException">The entry is not wholly here.</exception>
         public bool MoveNext()
         {
-            if (_left == 0)
+            if (--_left < 0)
             {
                 return false;
             }
 
-            _left--;
             Current = new EntryView<TKey, TValue>(ref _walk);
             return true;
         }

@@ -5,7 +5,7 @@ namespace BlitQueue.Views;
 /// <summary>A packed sequence of values of one fixed size, read in place.</summary>
 /// <typeparam name="V">The values' type.</typeparam>
 /// <remarks>The number of values is fixed when the view is made; the values may change if another process can write them.</remarks>
-public readonly ref struct SpanView<V> : IPackView<SpanView<V>>
+public readonly ref struct SpanView<V> : IPackView<SpanView<V>>, IValueView<V>
     where V : unmanaged
 {
     private readonly VariableView _values;
@@ -59,21 +59,7 @@ public readonly ref struct SpanView<V> : IPackView<SpanView<V>>
     /// <summary>Copies the values.</summary>
     /// <returns>A new array; null for null.</returns>
     /// <exception cref="PackException">A value is not valid.</exception>
-    public V[]? ToArray()
-    {
-        if (IsNull)
-        {
-            return null;
-        }
-
-        var array = new V[Count];
-        for (int i = 0; i < array.Length; i++)
-        {
-            array[i] = this[i];
-        }
-
-        return array;
-    }
+    public V[]? ToArray() => IValueView<V>.ToArray(this);
 
     /// <summary>Goes through the values in order.</summary>
     /// <returns>An enumerator in front of the first value.</returns>

@@ -22,19 +22,14 @@ internal static class DataSleep
         }
         using CancellationTokenRegistration wakeOnCancel = cancellationToken.UnsafeRegister(
             static state => ((QueueStore)state!).WakeDataSleepers(), store);
-        store.Watch.BeginWait();
-        try
+        using (store.Watch.Wait())
+        using (store.Gate.Enter())
         {
-            using CallGate.Call call = store.Gate.Enter();
             int ticket = store.Control.Data.PrepareWait<MachineMemory>();
             if (!isThere() && !cancellationToken.IsCancellationRequested)
             {
                 store.Control.Data.Wait<MachineMemory>(ticket, deadline.Left);
             }
-        }
-        finally
-        {
-            store.Watch.EndWait();
         }
         cancellationToken.ThrowIfCancellationRequested();
         return true;

@@ -16,16 +16,8 @@ public sealed partial class DeadLetterQueue<T>
     /// <exception cref="OperationCanceledException">The token was cancelled; no letter was taken.</exception>
     /// <exception cref="ObjectDisposedException">The queue was disposed, possibly during the wait.</exception>
     /// <inheritdoc cref="TryReceive"/>
-    public DeadLetterLease<T> Receive(CancellationToken cancellationToken = default)
-    {
-        cancellationToken.ThrowIfCancellationRequested();
-        DeadLetterLease<T> lease;
-        while (!TryReceive(out lease))
-        {
-            WaitForLetter(Deadline.Never, cancellationToken);
-        }
-        return lease;
-    }
+    public DeadLetterLease<T> Receive(CancellationToken cancellationToken = default) =>
+        Receive(Timeout.InfiniteTimeSpan, cancellationToken)!.Value;
 
     /// <summary>Takes the next letter without consuming it, waiting for so long until there is one.</summary>
     /// <param name="timeout">Zero does not wait; <see cref="Timeout.InfiniteTimeSpan"/> waits for ever.</param>
@@ -37,15 +29,10 @@ public sealed partial class DeadLetterQueue<T>
     {
         cancellationToken.ThrowIfCancellationRequested();
         var deadline = new Deadline(timeout);
-        do
-        {
-            if (TryReceive(out DeadLetterLease<T> lease))
-            {
-                return lease;
-            }
-        }
-        while (WaitForLetter(deadline, cancellationToken));
-        return null;
+        return TryReceive(out DeadLetterLease<T> lease)
+            || ((ITakeable<DeadLetterLease<T>>)this).TryTakeUntil(deadline, ref lease, cancellationToken)
+                ? lease
+                : null;
     }
 
     /// <summary>Takes the next letter without consuming it, waiting without a thread until there is one.</summary>
@@ -92,7 +79,9 @@ public sealed partial class DeadLetterQueue<T>
 
     private bool IsLetterThere() => _leases.HasReturned || _cursor.TryFind(out _);
 
-    private bool WaitForLetter(in Deadline deadline, CancellationToken cancellationToken) =>
+    bool ITakeable<DeadLetterLease<T>>.TryTake(ref DeadLetterLease<T> taken) => TryReceive(out taken);
+
+    bool ITakeable<DeadLetterLease<T>>.Wait(in Deadline deadline, CancellationToken cancellationToken) =>
         DataSleep.Until(_store, _isLetterThere ??= IsLetterOrDamageThere, deadline, cancellationToken);
 
     // Before a sleep, checks that the letters really end where none was found.

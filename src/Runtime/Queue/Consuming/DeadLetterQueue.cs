@@ -24,7 +24,7 @@ namespace BlitQueue;
 /// }
 /// </code>
 /// </example>
-public sealed partial class DeadLetterQueue<T> : IEnumerable<DeadLetter<T>>
+public sealed partial class DeadLetterQueue<T> : IEnumerable<DeadLetter<T>>, ITakeable<DeadLetterLease<T>>
     where T : IPackable<T>
 {
     // Letters are rare, so small files are enough; a larger letter takes several.

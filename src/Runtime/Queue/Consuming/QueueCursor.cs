@@ -23,7 +23,7 @@ namespace BlitQueue;
 /// while (cursor.TryRead(ref order)) Console.WriteLine(order!.Id);
 /// </code>
 /// </example>
-public sealed class QueueCursor<T> : IEnumerable<T>, IDisposable
+public sealed class QueueCursor<T> : IEnumerable<T>, ITakeable<T>, IDisposable
     where T : IPackable<T>
 {
     private readonly QueueStore _store;
@@ -113,14 +113,7 @@ public sealed class QueueCursor<T> : IEnumerable<T>, IDisposable
     {
         cancellationToken.ThrowIfCancellationRequested();
         var deadline = new Deadline(timeout);
-        while (!TryRead(ref message))
-        {
-            if (!WaitForMessage(deadline, cancellationToken))
-            {
-                return false;
-            }
-        }
-        return true;
+        return TryRead(ref message) || ((ITakeable<T>)this).TryTakeUntil(deadline, ref message, cancellationToken);
     }
 
     /// <summary>Reads the next message, waiting without a thread until there is one.</summary>
@@ -176,6 +169,10 @@ public sealed class QueueCursor<T> : IEnumerable<T>, IDisposable
         using CallGate.Call call = _store.Gate.Enter();
         return IsMessageThere() || (thorough && _store.Transactions.IsAbandoned());
     }
+
+    bool ITakeable<T>.TryTake([NotNullWhen(true)] ref T? taken) => TryRead(ref taken);
+
+    bool ITakeable<T>.Wait(in Deadline deadline, CancellationToken cancellationToken) => WaitForMessage(deadline, cancellationToken);
 
     // True also when reading would throw: then the reader's own call throws.
     private bool IsMessageThere() => _disposed.IsSet || _walk.IsThere();

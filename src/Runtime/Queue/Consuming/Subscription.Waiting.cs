@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 using System.Threading.Channels;
 using BlitQueue.Log;
@@ -176,6 +177,10 @@ public sealed partial class Subscription<T>
         }
         return true;
     }
+
+    bool ITakeable<T>.TryTake([NotNullWhen(true)] ref T? taken) => TryDequeue(ref taken);
+
+    bool ITakeable<T>.Wait(in Deadline deadline, CancellationToken cancellationToken) => WaitForMessage(deadline, cancellationToken);
 
     // Before a sleep, checks that the log really ends where no message was found.
     private bool IsMessageOrDamageThere()

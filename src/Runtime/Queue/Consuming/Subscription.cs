@@ -20,7 +20,7 @@ namespace BlitQueue;
 /// lease.Commit();          // killed before this line, the message goes to another consumer
 /// </code>
 /// </example>
-public sealed partial class Subscription<T> : IMessageSource<T>, IDisposable, IAsyncDisposable
+public sealed partial class Subscription<T> : IMessageSource<T>, ITakeable<T>, IDisposable, IAsyncDisposable
     where T : IPackable<T>
 {
     private const int LooksPerRound = 32;
@@ -154,14 +154,7 @@ public sealed partial class Subscription<T> : IMessageSource<T>, IDisposable, IA
     {
         cancellationToken.ThrowIfCancellationRequested();
         var deadline = new Deadline(timeout);
-        while (!TryDequeue(ref message))
-        {
-            if (!WaitForMessage(deadline, cancellationToken))
-            {
-                return false;
-            }
-        }
-        return true;
+        return TryDequeue(ref message) || ((ITakeable<T>)this).TryTakeUntil(deadline, ref message, cancellationToken);
     }
 
     /// <summary>

@@ -58,19 +58,12 @@ internal sealed class CapacityLimit(QueueStore store, QueueOptions options, obje
         {
             return;
         }
-        store.Watch.BeginWait();
-        try
+        using DirectoryWatch.WaitScope wait = store.Watch.Wait();
+        using CallGate.Call call = gate.Enter();
+        int ticket = _control.Room.PrepareWait<MachineMemory>();
+        if (!HasRoom(extent) && !cancellationToken.IsCancellationRequested)
         {
-            using CallGate.Call call = gate.Enter();
-            int ticket = _control.Room.PrepareWait<MachineMemory>();
-            if (!HasRoom(extent) && !cancellationToken.IsCancellationRequested)
-            {
-                _control.Room.Wait<MachineMemory>(ticket, EventCount.LongestSleep);
-            }
-        }
-        finally
-        {
-            store.Watch.EndWait();
+            _control.Room.Wait<MachineMemory>(ticket, EventCount.LongestSleep);
         }
     }
 

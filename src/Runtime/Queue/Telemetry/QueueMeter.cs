@@ -1,4 +1,5 @@
 using System.Diagnostics.Metrics;
+using BlitQueue.Log;
 using BlitQueue.Memory;
 
 namespace BlitQueue;
@@ -35,22 +36,19 @@ internal static class QueueMeter
         Meter.CreateObservableCounter(
             "messaging.client.consumed.messages", static () => Queues.All().SelectMany(Consumed), "{message}",
             "Messages that this process was given, each delivery counted.");
-        Meter.CreateObservableCounter(
-            "blitqueue.queue.full_waits", static () => Queues.All().Select(
-                static queue => new Measurement<long>(queue.Waits(), QueueTags.Of(queue.Path))),
-            "{wait}", "How often an enqueue of this process waited for room.");
-        Meter.CreateObservableCounter(
-            "blitqueue.queue.stalls", static () => Queues.All().Select(
-                static queue => new Measurement<long>(queue.Stalls(), QueueTags.Of(queue.Path))),
-            "{stall}", "How often a call of this process was refused because of a process that is stopped inside of an append.");
-        Meter.CreateObservableCounter(
-            "blitqueue.recovery.count", static () => Queues.All().Select(
-                static queue => new Measurement<long>(queue.Recoveries(), QueueTags.Of(queue.Path))),
-            "{recovery}", "Openings by this process that found something to recover.");
-        Meter.CreateObservableCounter(
-            "blitqueue.corruption.count", static () => Queues.All().Select(
-                static queue => new Measurement<long>(queue.Damages(), QueueTags.Of(queue.Path))),
-            "{corruption}", "Damages that calls of this process have met.");
+        ProcessCounter(
+            "blitqueue.queue.full_waits", "{wait}", "How often an enqueue of this process waited for room.",
+            static queue => queue.Waits());
+        ProcessCounter(
+            "blitqueue.queue.stalls", "{stall}",
+            "How often a call of this process was refused because of a process that is stopped inside of an append.",
+            static queue => queue.Stalls());
+        ProcessCounter(
+            "blitqueue.recovery.count", "{recovery}", "Openings by this process that found something to recover.",
+            static queue => queue.Recoveries());
+        ProcessCounter(
+            "blitqueue.corruption.count", "{corruption}", "Damages that calls of this process have met.",
+            static queue => queue.Damages());
 
         Gauge(
             "blitqueue.queue.depth", "{message}", "Messages that some subscription has not consumed.",
@@ -98,18 +96,8 @@ internal static class QueueMeter
 
     /// <summary>Does what may meet damage without a handle, an opening for instance: damage that ends it counts.</summary>
     /// <exception cref="QueueCorruptException">It did.</exception>
-    public static TResult CountingDamage<TResult>(string path, Func<TResult> work)
-    {
-        try
-        {
-            return work();
-        }
-        catch (QueueCorruptException)
-        {
-            NoteDamage(path);
-            throw;
-        }
-    }
+    public static TResult CountingDamage<TResult>(string path, Func<TResult> work) =>
+        new DamageCount { Counted = () => NoteDamage(path) }.Noting(work);
 
     public static void NoteSync(string path, TimeSpan duration, bool hasFailed)
     {
@@ -165,6 +153,10 @@ internal static class QueueMeter
         int asker = ++LastAsker;
         Meter.CreateObservableGauge(name, () => EachQueue(asker, (queue, _) => value(queue)), unit, description);
     }
+
+    private static void ProcessCounter(string name, string unit, string description, Func<MeasuredQueue, long> value) =>
+        Meter.CreateObservableCounter(
+            name, () => Queues.All().Select(queue => new Measurement<long>(value(queue), QueueTags.Of(queue.Path))), unit, description);
 
     private static void Counter(string name, string unit, string description, Func<QueueStatus, long, long?> value)
     {
