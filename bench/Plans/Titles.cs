@@ -6,7 +6,8 @@ namespace BlitQueue.Bench.Plans;
 internal static class Titles
 {
     public const string InMemory = "queue in shared memory", OnDisk = "queue on disk, with checksums",
-        DefaultOptions = InMemory + ", default options", OnDiskByDefault = OnDisk + ", default options", FixedMembers = InMemory + ", fixed members",
+        DefaultOptions = InMemory + ", default options", OnDiskByDefault = OnDisk + ", default options",
+        FixedMembers = InMemory + ", fixed members",
         SmallSegments = FixedMembers + ", segments of 4 MiB",
         ConcurrentQueue = "ConcurrentQueue<T>", Channel = "Channel<T>, unbounded",
         NativeRing = "bare ring in shared memory, in C", Ring = "bare ring in shared memory, in C#",

@@ -62,7 +62,8 @@ internal static class PromiseList
     /// <summary>Of many producers and consumers.</summary>
     public static IReadOnlyList<Promise> Scale() =>
     [
-        .. Crowd(Titles.ProcessesAppend), .. Crowd(Titles.ThreadsAppend), .. Crowd(Titles.ProcessesExchange), .. Crowd(Titles.ThreadsExchange),
+        .. Crowd(Titles.ProcessesAppend), .. Crowd(Titles.ThreadsAppend),
+        .. Crowd(Titles.ProcessesExchange), .. Crowd(Titles.ThreadsExchange),
     ];
 
     private static Promise[] Crowd(string title) =>

@@ -26,7 +26,7 @@ internal sealed class PaceScenario(string name, Role role, Transport transport, 
     }
 }
 
-/// <summary>The same with a second process that does nothing but spin: what the machine does to a loop when two processors are busy.</summary>
+/// <summary>The same with a second process that only spins: what the machine does to a loop when two processors are busy.</summary>
 internal sealed class BusyPaceScenario(string name, Role role, Transport nothing, WorkerSet workers, int perSecond) : Scenario(name, role)
 {
     public override Sample Measure(TimeSpan duration, string root)

@@ -70,7 +70,8 @@ internal static class TransportList
             static path => Orders(path, Streaming)),
         Transaction("order-transactional", Durability.Commit),
         Transaction("order-transactional-express", Durability.PageCache),
-    }.Concat(Crowd(isConsumed: true)).Concat(Crowd(isConsumed: false)).Concat(Contending("contend", Streaming)).Concat(Contending("append", Unread))
+    }.Concat(Crowd(isConsumed: true)).Concat(Crowd(isConsumed: false))
+        .Concat(Contending("contend", Streaming)).Concat(Contending("append", Unread))
         .Concat(BodySizes.All.Select(Body))
         .ToDictionary(static transport => transport.Name);
 

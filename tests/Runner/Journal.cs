@@ -4,8 +4,8 @@ using Xunit.Abstractions;
 namespace BlitQueue.Runner;
 
 /// <summary>
-/// What became of the tests, in a file that survives this process: the next one goes on where this one broke off. A line is <c>begin</c>, or
-/// <c>end</c> and how many passed, failed and were skipped; then the test case's id and its name.
+/// What became of the tests, in a file that survives this process: the next one goes on where this one broke off. A line is <c>begin</c>,
+/// or <c>end</c> and how many passed, failed and were skipped; then the test case's id and its name.
 /// </summary>
 internal sealed class Journal
 {

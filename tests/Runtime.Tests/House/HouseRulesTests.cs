@@ -207,8 +207,8 @@ public sealed partial class HouseRulesTests
         ];
     }
 
-    // Windows refuses to rename or delete a file, and to open it for writing, while a handle is open that shares less. The lines of the last
-    // report of a recovery are read in one call, and no step changes a report.
+    // Windows refuses to rename or delete a file, and to open it for writing, while a handle is open that shares less. The lines of the
+    // last report of a recovery are read in one call, and no step changes a report.
     [Fact]
     public void Each_file_is_opened_so_that_others_may_do_everything_with_it()
         => Assert.Empty(
