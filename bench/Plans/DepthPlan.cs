@@ -21,12 +21,13 @@ internal static class DepthPlan
             new(Titles.Depth,
             [
                 new DepthScenario(Titles.DepthOf(depth), Role.Queue, Queue(depth, onDisk: false)),
+                Copy(copied, onDisk: false),
                 new DepthScenario(Titles.Shallow, Role.Floor, Queue(ShallowBytes, onDisk: false)),
             ]) { IsApart = true },
             new(Titles.DepthOnDisk,
             [
                 new DepthScenario(Titles.DepthOf(depth), Role.Queue, deep),
-                new DeepCopyScenario(Titles.CopyOf(copied), Role.Rival, new(copied, MessageSize), MessageSize),
+                Copy(copied, onDisk: true),
                 new DepthScenario(Titles.Shallow, Role.Floor, Queue(ShallowBytes, onDisk: true)),
             ]) { IsApart = true },
             new(Titles.Reopen, [new ReopenScenario(Titles.DepthOf(depth), Role.Queue, TransportList.Get("queue-1024-default"), deep)])
@@ -41,6 +42,9 @@ internal static class DepthPlan
 
     private static MemoryScenario Memory(string name, Role role, long messages) =>
         new(name, role, TransportList.Get("queue-8-default"), new(messages, sizeof(long), onDisk: false));
+
+    private static DeepCopyScenario Copy(long bytes, bool onDisk) =>
+        new(Titles.CopyOf(bytes), Role.Rival, new(bytes, MessageSize, onDisk), MessageSize);
 
     private static DeepQueue<Fixed1024> Queue(long bytes, bool onDisk) => new(bytes / MessageSize, MessageSize, onDisk);
 }

@@ -67,7 +67,7 @@ internal sealed class DeepQueue<T>(long messages, int size, bool onDisk, int bat
 }
 
 /// <summary>As many files as a deep queue on disk has segments, full of messages, made when first asked for.</summary>
-internal sealed class DeepFiles(long bytes, int size) : IDisposable
+internal sealed class DeepFiles(long bytes, int size, bool onDisk) : IDisposable
 {
     public const int FileSize = 64 << 20;
 
@@ -93,7 +93,7 @@ internal sealed class DeepFiles(long bytes, int size) : IDisposable
 
     private ScratchDirectory Make()
     {
-        var scratch = new ScratchDirectory(onDisk: true);
+        var scratch = new ScratchDirectory(onDisk);
         byte[] message = new byte[size];
         Pattern.Fill(message);
         for (int number = 0; number < _count; number++)
