@@ -14,6 +14,9 @@ public sealed class LineTests(ITestOutputHelper output) : IDisposable
     // The consumer's core comes behind those of the producers. Few enough messages for one segment: no figure is that of a roll.
     private const int Producers = 64, Messages = 512;
 
+    // The runtime may put the handles' own words, which are one core's each in a program, into one line.
+    private const double Chance = 0.25;
+
     private readonly QueueBench _bench = new(Producers + 1);
 
     public void Dispose() => _bench.Dispose();
@@ -34,7 +37,8 @@ public sealed class LineTests(ITestOutputHelper output) : IDisposable
         Pass(appenders, cursor, producers, out _, out _);
         Pass(appenders, cursor, Messages, out double into, out double outOf);
         output.WriteLine($"{producers} producers: {into:0.00} lines to enqueue, {outOf:0.00} to dequeue");
-        Assert.Equal((enqueued, dequeued), (into, outOf));
+        Assert.InRange(into, enqueued, enqueued + Chance);
+        Assert.InRange(outOf, dequeued, dequeued + Chance);
         Array.ForEach(appenders, static appender => appender.Dispose());
         cursor.Dispose();
     }
