@@ -23,7 +23,8 @@ internal static class DamageMistakes
 
     public static void A_missing_segment(string root)
     {
-        Make(root);
+        // Into the second segment, so that the first one ends where it always does.
+        Make(root, count: 2000);
         File.Delete(Segment(root));
         Read(root);
     }
@@ -80,10 +81,10 @@ internal static class DamageMistakes
         Read(root);
     }
 
-    private static void Make(string root)
+    private static void Make(string root, int count = 200)
     {
         using var orders = MappedQueue<Order>.Open(root + "/orders", new QueueOptions { SegmentSize = 1 << 16 });
-        for (int id = 1; id <= 200; id++)
+        for (int id = 1; id <= count; id++)
         {
             orders.Enqueue(new Order { Id = id, Customer = $"customer {id}" });
         }
