@@ -142,8 +142,16 @@ internal sealed class StrictPlatform(long firstLock = WindowsPlatform.FirstLock,
             return base.Delete(path, aside);
         }
         Refuse(aside is null || !setsAside, "deleted", path);
-        TryName(path, aside!);
-        return false;
+        try
+        {
+            TryName(path, aside!);
+            return false;
+        }
+        catch (FileNotFoundException)
+        {
+            // Another process has deleted it since.
+            return true;
+        }
     }
 
     private void Refuse(bool isMapped, string what, string path)
