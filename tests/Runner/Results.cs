@@ -2,31 +2,34 @@ using Xunit.Abstractions;
 
 namespace BlitQueue.Runner;
 
-/// <summary>Notes results, and tells of each test when it begins, so that the last lines of a run that broke off say where.</summary>
-internal sealed class Results(Journal journal) : LongLivedSink
+/// <summary>Counts results, and tells of each test when it begins, so that the last lines of a run that broke off say where.</summary>
+internal sealed class Results : LongLivedSink
 {
+    public int Passed { get; private set; }
+
+    public int Failed { get; private set; }
+
+    public int Skipped { get; private set; }
+
     public ManualResetEvent Finished { get; } = new(false);
 
     public override bool OnMessage(IMessageSinkMessage message)
     {
         switch (message)
         {
-            case ITestCaseStarting starting:
-                journal.Begin(starting.TestCase);
-                break;
-            case ITestCaseFinished finished:
-                journal.End(finished.TestCase, finished.TestsRun, finished.TestsFailed, finished.TestsSkipped);
-                break;
             case ITestStarting starting:
                 Console.WriteLine($"begin {starting.Test.DisplayName}");
                 break;
             case ITestPassed passed:
+                Passed++;
                 Console.WriteLine($"passed {passed.Test.DisplayName} [{passed.ExecutionTime:0.0} s]");
                 break;
             case ITestFailed failed:
+                Failed++;
                 Tell(failed.Test.DisplayName, failed);
                 break;
             case ITestSkipped skipped:
+                Skipped++;
                 Console.WriteLine($"skipped {skipped.Test.DisplayName}: {skipped.Reason}");
                 break;
             case ITestAssemblyFinished:
@@ -34,8 +37,8 @@ internal sealed class Results(Journal journal) : LongLivedSink
                 break;
             // What is thrown outside of a test, as in a fixture.
             case IFailureInformation error:
+                Failed++;
                 Tell("(outside of a test)", error);
-                journal.EndFailed("", "(outside of a test)");
                 break;
         }
         return true;

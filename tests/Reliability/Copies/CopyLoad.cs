@@ -19,10 +19,8 @@ internal sealed class CopyLoad : ICopyLoad
     private readonly int _most;
     private readonly int _pause;
     private readonly long[] _consumed = new long[Subscriptions.Length];
-    private readonly List<Task> _tasks = [];
+    private readonly LoadThreads _threads = new();
     private MappedQueue<Item>? _queue;
-    private volatile bool _isEnding;
-    private volatile string? _fault;
     private long _acknowledged;
     private CopyMark _mark = new(0, [0, 0], [0, 0], IsDurable: false);
 
@@ -41,7 +39,7 @@ internal sealed class CopyLoad : ICopyLoad
         Begin();
     }
 
-    public string? Fault => _fault;
+    public string? Fault => _threads.Fault;
 
     public long Messages => Volatile.Read(ref _acknowledged);
 
@@ -61,42 +59,26 @@ internal sealed class CopyLoad : ICopyLoad
 
     public void Begin()
     {
-        _isEnding = false;
         _queue = MappedQueue<Item>.Open(_path, _options);
         Subscription<Item> first = _queue.Subscribe(Subscriptions[0]), second = _queue.Subscribe(Subscriptions[1]);
         int seed = _random.Next();
-        _tasks.AddRange(
-            [Start(() => Produce(new Random(seed))), Start(() => Consume(first, 0, isLeased: true)),
-                Start(() => Consume(second, 1, isLeased: false))]);
+        _threads.Begin(
+            () => Produce(new Random(seed)), () => Consume(first, 0, isLeased: true), () => Consume(second, 1, isLeased: false));
     }
 
     public void End()
     {
-        _isEnding = true;
-        Task.WaitAll([.. _tasks]);
-        _tasks.Clear();
+        _threads.End();
         _queue?.Dispose();
         _queue = null;
     }
 
     public void Dispose() => End();
 
-    private Task Start(Action work) => Task.Factory.StartNew(() =>
-    {
-        try
-        {
-            work();
-        }
-        catch (Exception exception)
-        {
-            _fault = exception.ToString();
-        }
-    }, CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default);
-
     private void Produce(Random random)
     {
         var item = new Item();
-        while (!_isEnding)
+        while (!_threads.AreEnding)
         {
             if (_pause > 0)
             {
@@ -124,7 +106,7 @@ internal sealed class CopyLoad : ICopyLoad
     private void Consume(Subscription<Item> subscription, int index, bool isLeased)
     {
         Item? item = null;
-        while (!_isEnding)
+        while (!_threads.AreEnding)
         {
             if (!subscription.TryConsume(isLeased, ref item))
             {

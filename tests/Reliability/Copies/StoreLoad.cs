@@ -20,10 +20,8 @@ internal sealed class StoreLoad : ICopyLoad
     private readonly int _most;
     private readonly int _pause;
     private readonly long[] _taken = new long[StoreMark.Queues.Length];
-    private readonly List<Task> _tasks = [];
+    private readonly LoadThreads _threads = new();
     private MappedStore? _store;
-    private volatile bool _isEnding;
-    private volatile string? _fault;
     private long _acknowledged;
     private StoreMark _mark = new(0, [0, 0, 0], [0, 0, 0]);
 
@@ -41,7 +39,7 @@ internal sealed class StoreLoad : ICopyLoad
         Begin();
     }
 
-    public string? Fault => _fault;
+    public string? Fault => _threads.Fault;
 
     public long Messages => Volatile.Read(ref _acknowledged);
 
@@ -59,25 +57,20 @@ internal sealed class StoreLoad : ICopyLoad
 
     public void Begin()
     {
-        _isEnding = false;
         _store = MappedStore.Open(_path, _options);
         MappedQueue<Item>[] queues = [.. StoreMark.Queues.Select(name => _store.OpenQueue<Item>(name, _options))];
         Subscription<Item>[] all = [.. queues.Select(static queue => queue.Subscribe("default"))];
         int seed = _random.Next();
-        _tasks.AddRange(
-        [
-            Start(() => Produce(new Random(seed), queues[StoreMark.In], queues[StoreMark.Audit])),
-            Start(() => Move(new Random(seed + 1), all[StoreMark.In], queues[StoreMark.Out])),
-            Start(() => Consume(all[StoreMark.Out], StoreMark.Out, isLeased: false)),
-            Start(() => Consume(all[StoreMark.Audit], StoreMark.Audit, isLeased: true)),
-        ]);
+        _threads.Begin(
+            () => Produce(new Random(seed), queues[StoreMark.In], queues[StoreMark.Audit]),
+            () => Move(new Random(seed + 1), all[StoreMark.In], queues[StoreMark.Out]),
+            () => Consume(all[StoreMark.Out], StoreMark.Out, isLeased: false),
+            () => Consume(all[StoreMark.Audit], StoreMark.Audit, isLeased: true));
     }
 
     public void End()
     {
-        _isEnding = true;
-        Task.WaitAll([.. _tasks]);
-        _tasks.Clear();
+        _threads.End();
         _store?.Dispose();
         _store = null;
     }
@@ -86,21 +79,9 @@ internal sealed class StoreLoad : ICopyLoad
 
     private long[] Taken() => [.. _taken.Select((_, queue) => Volatile.Read(ref _taken[queue]))];
 
-    private Task Start(Action work) => Task.Factory.StartNew(() =>
-    {
-        try
-        {
-            work();
-        }
-        catch (Exception exception)
-        {
-            _fault = exception.ToString();
-        }
-    }, CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default);
-
     private void Produce(Random random, MappedQueue<Item> first, MappedQueue<Item> beside)
     {
-        while (!_isEnding)
+        while (!_threads.AreEnding)
         {
             if (_pause > 0)
             {
@@ -132,7 +113,7 @@ internal sealed class StoreLoad : ICopyLoad
 
     private void Move(Random random, Subscription<Item> from, MappedQueue<Item> to)
     {
-        while (!_isEnding)
+        while (!_threads.AreEnding)
         {
             using QueueTransaction transaction = _store!.Begin();
             long last = _taken[StoreMark.In];
@@ -155,7 +136,7 @@ internal sealed class StoreLoad : ICopyLoad
     private void Consume(Subscription<Item> subscription, int queue, bool isLeased)
     {
         Item? item = null;
-        while (!_isEnding)
+        while (!_threads.AreEnding)
         {
             if (!subscription.TryConsume(isLeased, ref item))
             {
