@@ -13,8 +13,9 @@ internal static class SelfProcess
     /// <param name="arguments">The first is the worker's name, as Program.cs knows it.</param>
     public static ProcessStartInfo Wrapped(string[] wrapper, params string[] arguments)
     {
-        // With a host of its own, or run by another program.
-        string[] self = Path.GetFileNameWithoutExtension(Environment.ProcessPath) == typeof(SelfProcess).Assembly.GetName().Name
+        // With a host of its own, or run by another program. The name has a dot, and Windows' host an extension behind it.
+        string name = typeof(SelfProcess).Assembly.GetName().Name!;
+        string[] self = Path.GetFileName(Environment.ProcessPath) is { } host && (host == name || host == name + ".exe")
             ? [Environment.ProcessPath!]
             : [Environment.ProcessPath!, typeof(SelfProcess).Assembly.Location];
         string[] words = [.. wrapper, .. self, .. arguments];
