@@ -2,8 +2,8 @@ namespace BlitQueue.Log;
 
 internal sealed partial class LeaseTable<TMem>
 {
-    // How long the known owners count as all owners of leases, as long as no message is taken: milliseconds, and looks where these are rare,
-    // as in a process that waits for thousands of queues. To read all cells of one takes longer than all else that a look does.
+    // How long the known owners count as all owners of leases, as long as no message is taken: milliseconds, and looks where these are
+    // rare, as in a process that waits for thousands of queues. To read all cells of one takes longer than all else that a look does.
     private const int OwnersKnownFor = 1000, LooksOwnersKnownFor = 3;
 
     private readonly List<long> _owners = [];

@@ -139,8 +139,8 @@ internal sealed partial class SegmentAllocator(
     }
 
     private QueueFullException NoRoom(string what, IOException exception) => new(
-        $"{files.Directory}: the disk has no room for {what}: {exception.Message} Nothing was enqueued. Free disk space, let consumers catch up, or use a "
-        + $"smaller SegmentSize. {passed.Obstacle}", exception)
+        $"{files.Directory}: the disk has no room for {what}: {exception.Message} Nothing was enqueued. Free disk space, let consumers "
+        + $"catch up, or use a smaller SegmentSize. {passed.Obstacle}", exception)
     { Path = files.Directory };
 
     private void MakeUpTo(long index, bool isFirst, TimeSpan patienceForPages)
