@@ -128,6 +128,39 @@ public sealed class LostDirectoryTests : IDisposable
         Assert.Equal(QueueError.DirectoryReplaced, (await Assert.ThrowsAsync<QueueException>(() => queue.DequeueAsync().AsTask())).Reason);
     }
 
+    // More queues than are looked at each time; one of them goes on.
+    [Fact]
+    public async Task Of_thousands_of_queues_each_wait_is_told()
+    {
+        const int count = 2100, kept = 1234;
+        _site = _memory;
+        MappedQueue<Parcel>[] queues =
+            [.. Enumerable.Range(0, count).Select(number => MappedQueue<Parcel>.Open($"{_site.Queue}-{number}", Small))];
+        try
+        {
+            Task<Parcel>[] waits = [.. queues.Select(static queue => queue.DequeueAsync().AsTask())];
+            for (int number = 0; number < count; number++)
+            {
+                if (number != kept)
+                {
+                    Directory.Delete($"{_site.Queue}-{number}", recursive: true);
+                }
+            }
+            foreach (Task<Parcel> wait in waits.Where(wait => wait != waits[kept]))
+            {
+                QueueException said = await Assert.ThrowsAsync<QueueException>(() => wait.WaitAsync(TimeSpan.FromSeconds(60)));
+                Assert.Equal(QueueError.DirectoryReplaced, said.Reason);
+            }
+            Assert.False(waits[kept].IsCompleted);
+            Fill(queues[kept], 0, 1);
+            Assert.Equal(0, (await waits[kept].WaitAsync(TimeSpan.FromSeconds(60))).Number);
+        }
+        finally
+        {
+            Array.ForEach(queues, static queue => queue.Dispose());
+        }
+    }
+
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
