@@ -98,11 +98,14 @@ public sealed partial class LaneSubscription<T> : IMessageSource<T>
     TimeProvider IMessageSource<T>.Clock => _stores[0].Clock.Provider;
 
     // Of one lane, so that a batch is in one order, and nothing less urgent is taken ahead.
-    int IMessageSource<T>.Take(Span<Lease<T>> leases) => TryTake(TakeBatch, ref leases) ? leases.Length : 0;
+    int IMessageSource<T>.Take(Span<Lease<T>> leases, CancellationToken cancellationToken) =>
+        TryTake((Subscription<T> lane, ref Span<Lease<T>> taken) => TakeBatch(lane, ref taken, cancellationToken), ref leases)
+            ? leases.Length
+            : 0;
 
-    private static bool TakeBatch(Subscription<T> lane, ref Span<Lease<T>> taken)
+    private static bool TakeBatch(Subscription<T> lane, ref Span<Lease<T>> taken, CancellationToken cancellationToken)
     {
-        int count = lane.Take(taken);
+        int count = lane.Take(taken, cancellationToken);
         if (count == 0)
         {
             return false;

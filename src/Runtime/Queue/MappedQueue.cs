@@ -323,8 +323,12 @@ public sealed partial class MappedQueue<T> : IMeasured, IDisposable, IAsyncDispo
         // Completes what a dead process had committed, so that it counts.
         _store.Transactions.TryComplete();
         _store.Ended.TryRemove();
-        return _status.Read(_deadLetters.CountOf);
+        return _status.Read(CountLetters);
     }
+
+    // Letters that this handle has not opened are only looked at: an opening may have to wait for another process.
+    private long CountLetters(string subscription) =>
+        _deadLetters.CountOf(subscription) ?? QueueLook.CountLetters(_store.Files, subscription);
 
     private Subscription<T> SubscriptionOf(SubscriptionFile file, SubscriptionOptions options) =>
         new(_store, _admin, _deadLetters, _producer.Options.SpinDuration, file, options);

@@ -31,7 +31,7 @@ internal sealed partial class QueueLook
             Recovered = Quarantine.LastReport(Path),
             IsFailed = IsFailed,
             ExpiredSubscriptions = _store.Control?.ExpiredSubscriptions ?? 0,
-            Subscriptions = [.. files.All.Select(file => figures.Of(file, tail, CountLetters(file.Name)))],
+            Subscriptions = [.. files.All.Select(file => figures.Of(file, tail, CountLetters(_store.Files, file.Name)))],
         };
     }
 
@@ -159,9 +159,10 @@ internal sealed partial class QueueLook
     private static uint Incarnation(SubscriptionFile file, int index)
         => (uint)MachineMemory.Load(ref file.User(index)) & ~SubscriptionFormat.SeatedMark;
 
-    private long CountLetters(string subscription)
+    /// <summary>How many dead letters a subscription of a queue has; 0 where none were ever made.</summary>
+    public static long CountLetters(QueueFiles queue, string subscription)
     {
-        string path = _store.Files.PathOf(StoreFormat.DeadLettersName(subscription));
+        string path = queue.PathOf(StoreFormat.DeadLettersName(subscription));
         if (!CurrentPlatform.Instance.IsThere(System.IO.Path.Combine(path, StoreFormat.MetaName)))
         {
             return 0;

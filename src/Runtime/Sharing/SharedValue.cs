@@ -187,7 +187,7 @@ public sealed class SharedValue<[DynamicallyAccessedMembers(ElementLayout.Fields
                 return false;
             }
             int ticket = _changes.PrepareWait<MachineMemory>();
-            if (_cells.Version == version)
+            if (_cells.Version == version && !limit.Token.IsCancellationRequested)
             {
                 _changes.Wait<MachineMemory>(ticket, limit.Left);
             }

@@ -58,6 +58,7 @@ public class BQ0106_UnreadDefault
 
     [Theory]
     [InlineData("services.AddBlitQueue<Order>(\"q\").[|AddConsumer<Mail>(\"a\")|];")]
+    [InlineData("services.AddBlitQueue<Order>(\"q\", o => o.Path = name).[|AddConsumer<Mail>(\"a\")|];")]
     [InlineData("services.AddBlitQueue<Order>(\"q\", o => o.Path = \"p\").[|AddBatchConsumer<Mails>(\"a\")|].AddConsumer<Mail>(\"b\");")]
     [InlineData("services.AddBlitQueue<Order>(\"q\", null).[|AddConsumer<Mail>(\"a\", c => c.Concurrency = 2)|].Services.ToString();")]
     [InlineData("var q = services.AddBlitQueue<Order>(\"q\"); q.[|AddConsumer<Mail>(\"a\")|]; q.AddConsumer<Mail>(\"b\");")]
@@ -81,6 +82,7 @@ public class BQ0106_UnreadDefault
     [InlineData("services.AddBlitQueue<Order>(\"q\", o => o.CreateDefaultSubscription = false).AddConsumer<Mail>(\"a\");")]
     [InlineData("services.AddBlitQueue<Order>(\"q\", o => { o.CreateDefaultSubscription = false; }).AddConsumer<Mail>(\"a\");")]
     [InlineData("services.AddBlitQueue<Order>(\"q\", Set).AddConsumer<Mail>(\"a\");")]
+    [InlineData("services.AddBlitQueue<Order>(\"q\", o => Set(o)).AddConsumer<Mail>(\"a\");")]
     [InlineData("services.AddBlitQueue<Order>(\"q\").AddConsumer<Mail>(\"a\"); services.AddBlitQueueConsumer<Order, Mail>(\"q\");")]
     [InlineData("services.AddBlitQueue<Order>(\"q\").AddConsumer<Mail>(\"a\"); services.AddBlitQueue<Order>(\"q\", Set);")]
     [InlineData("More(services.AddBlitQueue<Order>(\"q\").AddConsumer<Mail>(\"a\"));")]
@@ -89,6 +91,33 @@ public class BQ0106_UnreadDefault
     [InlineData("services.AddBlitQueue<Order>(\"q\").AddConsumer<Mail>(\"a\"); given.TryDequeue(out var next);")]
     [InlineData("services.AddBlitQueue<Order>(\"q\").AddConsumer<Mail>(\"a\"); given.Subscribe(name).Dispose();")]
     public Task Is_silent_about_a_host_that_may_read_it_or_has_none(string body) => AnalyzerRun.ExpectNone(InHost(body));
+
+    private const string NamedAlone = "services.AddBlitQueue<Order>(\"q\").AddConsumer<Mail>(\"a\");";
+
+    // What another method of the project says; the queue is added with a consumer of a named subscription alone.
+    [Theory]
+    [InlineData("s.AddBlitQueueConsumer<Order, Mail>(\"q\");")]
+    [InlineData("s.AddBlitQueueConsumer<Order, Mail>(\"q\", \"default\");")]
+    [InlineData("s.AddBlitQueueBatchConsumer<Order, Mails>(\"q\", configure: c => c.BatchSize = 9);")]
+    [InlineData("s.Configure<BlitQueueOptions>(\"q\", o => o.CreateDefaultSubscription = false);")]
+    [InlineData("s.PostConfigureAll<BlitQueueOptions>(o => { o.CreateDefaultSubscription = false; });")]
+    [InlineData("s.AddOptions<BlitQueueOptions>(\"q\").Configure(o => o.CreateDefaultSubscription = false);")]
+    public Task Is_silent_about_a_host_whose_other_code_reads_it_or_leaves_it_out(string other) =>
+        AnalyzerRun.ExpectNone(InHost(NamedAlone) + $$"""
+            public static class Module
+            {
+                public static void AddMail(this IServiceCollection s) { {{other}} }
+            }
+            """);
+
+    [Fact]
+    public Task Points_at_a_host_whose_other_code_adds_named_consumers_alone() => AnalyzerRun.Expect(
+        "BQ0106", InHost(NamedAlone.Replace("AddConsumer<Mail>(\"a\")", "[|AddConsumer<Mail>(\"a\")|]", StringComparison.Ordinal)) + """
+            public static class Module
+            {
+                public static void AddMail(this IServiceCollection s) => s.AddBlitQueueConsumer<Order, Mail>("q", "b");
+            }
+            """);
 
     private static string InHost(string body) => $$"""
         using System.Threading; using System.Threading.Tasks; using BlitQueue.Hosting; using Microsoft.Extensions.DependencyInjection;

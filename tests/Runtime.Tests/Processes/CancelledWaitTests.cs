@@ -104,7 +104,7 @@ public sealed class CancelledWaitTests : IDisposable
                 AssertCancelled(directory, token => MappedLanes<Parcel>.Open(Lanes, options: Patient, cancellationToken: token));
             }
         }
-        Assert.Empty(_site.OpenFiles(Lanes));
+        AssertSoonClosed(Lanes);
         using var lanes = MappedLanes<Parcel>.Open(Lanes);
         using (Locked(Path.Combine(Lanes, "lane-1", StoreFormat.LockName), StoreFormat.MaintenanceLockByte))
         {
@@ -122,7 +122,7 @@ public sealed class CancelledWaitTests : IDisposable
         {
             AssertCancelled(Store, token => MappedStore.Open(Store, Patient, token));
         }
-        Assert.Empty(_site.OpenFiles(Store));
+        AssertSoonClosed(Store);
         using var store = MappedStore.Open(Store, Patient);
         store.OpenQueue<Parcel>("first").Dispose();
         string first = Path.Combine(Store, "first");
@@ -186,13 +186,7 @@ public sealed class CancelledWaitTests : IDisposable
     [Fact]
     public void While_a_stopped_process_sets_a_message_aside_or_another_handle_opens_the_letters()
     {
-        using (var filled = MappedQueue<Parcel>.Open(_site.Queue))
-        {
-            filled.EnqueueBatch([new Parcel().Fill(1, 0, 10), new Parcel().Fill(1, 1, 10), new Parcel().Fill(1, 2, 10)]);
-            using Subscription<Parcel> first = filled.Subscribe("default");
-            first.Receive().DeadLetter("no");
-        }
-        string letters = _site.File(StoreFormat.DeadLettersName("default"));
+        string letters = SetOneAside(leave: 2);
         using Peer stopped = Peer.StartToStop(_site, ProtocolStep.AppendLockAcquired, 1, "bury", "count=1").WaitForStop();
         using var queue = MappedQueue<Parcel>.Open(_site.Queue, Patient);
         using Subscription<Parcel> subscription = queue.Subscribe("default");
@@ -210,6 +204,76 @@ public sealed class CancelledWaitTests : IDisposable
         Assert.Equal(2, subscription.DeadLetters.Count);
     }
 
+    [Fact]
+    public async Task While_another_handle_opens_the_letters_that_a_message_is_to_be_added_to()
+    {
+        string letters = SetOneAside(leave: 1);
+        using var queue = MappedQueue<Parcel>.Open(_site.Queue, Patient);
+        using Subscription<Parcel> subscription = queue.Subscribe("default", new SubscriptionOptions { MaxAttempts = 1 });
+        subscription.Receive().Abandon();
+        using (Locked(Path.Combine(letters, StoreFormat.LockName)))
+        {
+            AssertCancelled(letters, token => subscription.OpenDeadLetters(token));
+            AssertCancelled(letters, token => subscription.Receive(token));
+            AssertCancelled(letters, token => subscription.Receive(TimeSpan.Zero, token));
+            AssertCancelled(letters, token => subscription.ReceiveAsync(token).AsTask().GetAwaiter().GetResult());
+            AssertCancelled(null, token => subscription.ProcessAsync(static (_, _) => default, null, token).GetAwaiter().GetResult());
+            Assert.ThrowsAny<OperationCanceledException>(() => subscription.OpenDeadLetters(new CancellationToken(canceled: true)));
+        }
+        // Nothing was lost, and no attempt counts.
+        Assert.Null(await subscription.ReceiveAsync(TimeSpan.Zero));
+        Assert.Equal([1, 1], subscription.DeadLetters.Select(static letter => letter.Attempts));
+        Assert.Same(subscription.DeadLetters, subscription.OpenDeadLetters(CancellationToken.None));
+    }
+
+    [Fact]
+    public async Task A_status_waits_for_no_handle_that_opens_the_letters()
+    {
+        string letters = SetOneAside(leave: 1);
+        using var queue = MappedQueue<Parcel>.Open(_site.Queue, Patient);
+        using Subscription<Parcel> subscription = queue.Subscribe("default");
+        Task<DeadLetterQueue<Parcel>> waiting;
+        using (Locked(Path.Combine(letters, StoreFormat.LockName)))
+        {
+            Assert.Equal(1, await CountAsync());
+            waiting = Task.Run(() => subscription.DeadLetters);
+            await Assert.ThrowsAsync<TimeoutException>(() => waiting.WaitAsync(TimeSpan.FromMilliseconds(100)));
+            Assert.Equal(1, await CountAsync());
+        }
+        DeadLetterQueue<Parcel> opened = await waiting.WaitAsync(Peer.Patience);
+        Assert.Equal(opened.Count, await CountAsync());
+
+        async Task<long> CountAsync() =>
+            Assert.Single((await Task.Run(queue.GetStatus).WaitAsync(Peer.Patience)).Subscriptions).DeadLetters;
+    }
+
+    // A system's wait for a lock has no time limit, and what waits cannot be taken back: so it is what the next opening goes on with.
+    [Fact]
+    public async Task Openings_that_were_cancelled_one_after_the_other_leave_one_wait_behind()
+    {
+        MappedQueue<Parcel>.Open(_site.Queue).Dispose();
+        Task<MappedQueue<Parcel>> patient;
+        using (Locked(_site.File(StoreFormat.LockName)))
+        {
+            for (int opening = 0; opening < 50; opening++)
+            {
+                using var ending = new CancellationTokenSource(TimeSpan.FromMilliseconds(1));
+                Assert.ThrowsAny<OperationCanceledException>(() => MappedQueue<Parcel>.Open(_site.Queue, Patient, ending.Token));
+            }
+            // That of the test, and that of the wait.
+            Assert.InRange(LockFiles(), 0, 2);
+            // The next one goes on with it.
+            patient = Task.Run(() => MappedQueue<Parcel>.Open(_site.Queue, Patient));
+            await Assert.ThrowsAsync<TimeoutException>(() => patient.WaitAsync(TimeSpan.FromMilliseconds(100)));
+            Assert.InRange(LockFiles(), 0, 2);
+        }
+        (await patient.WaitAsync(Peer.Patience)).Dispose();
+        AssertSoonClosed(_site.Queue);
+        MappedQueue<Parcel>.Open(_site.Queue).Dispose();
+
+        int LockFiles() => _site.OpenFiles(_site.Queue).Count(static file => file.EndsWith(StoreFormat.LockName, StringComparison.Ordinal));
+    }
+
     // Where it is short, the wait for a file that is deleted or left ends with an exception of its own; so several are begun.
     [Fact]
     public void While_another_handle_deletes_or_leaves_a_shared_object()
@@ -225,6 +289,26 @@ public sealed class CancelledWaitTests : IDisposable
         }
         SharedMutex.OpenFile(path).Dispose();
         Assert.True(SharedObject.DeleteFile(path));
+    }
+
+    [Fact]
+    public void For_a_time_that_no_clock_reaches()
+    {
+        string path = Path.Combine(_site.Root, "object");
+        using (var mutex = SharedMutex.OpenFile(path))
+        using (mutex.Acquire(TimeSpan.MaxValue))
+        {
+            AssertCancelled(path, token => mutex.Acquire(TimeSpan.MaxValue, token));
+        }
+        path += "-lock";
+        using (var readers = SharedReaderWriterLock.OpenFile(path))
+        using (readers.AcquireWrite(TimeSpan.MaxValue))
+        {
+            AssertCancelled(path, token => readers.AcquireRead(TimeSpan.MaxValue, token));
+            AssertCancelled(path, token => readers.AcquireWrite(TimeSpan.MaxValue, token));
+        }
+        using var value = SharedValue<long>.OpenFile(path + "-value");
+        AssertCancelled(null, token => value.WaitForChange(value.Version, TimeSpan.MaxValue, token));
     }
 
     [Fact]
@@ -273,7 +357,35 @@ public sealed class CancelledWaitTests : IDisposable
         Assert.Equal(["default"], MappedQueue.ListSubscriptions(_site.Queue));
     }
 
+    // Returns the directory of the letters.
+    private string SetOneAside(int leave)
+    {
+        using var queue = MappedQueue<Parcel>.Open(_site.Queue);
+        queue.EnqueueBatch([.. Enumerable.Range(0, 1 + leave).Select(static number => new Parcel().Fill(1, number, 10))]);
+        using Subscription<Parcel> subscription = queue.Subscribe("default");
+        subscription.Receive().DeadLetter("no");
+        return _site.File(StoreFormat.DeadLettersName("default"));
+    }
+
+    // A wait that was left closes its file by itself, when it has got the lock.
+    private void AssertSoonClosed(string directory) =>
+        Assert.True(SpinWait.SpinUntil(() => _site.OpenFiles(directory).Count == 0, Peer.Patience));
+
     private static void AssertCancelled(string? path, Action<CancellationToken> call)
+    {
+        OperationCanceledException thrown = CancelWaiting(call);
+        // On a busy machine the token may be cancelled before the call has begun to wait.
+        for (int attempt = 0; attempt < 5 && path is not null && !thrown.Message.Contains(path, StringComparison.Ordinal); attempt++)
+        {
+            thrown = CancelWaiting(call);
+        }
+        if (path is not null)
+        {
+            Assert.Contains(path, thrown.Message, StringComparison.Ordinal);
+        }
+    }
+
+    private static OperationCanceledException CancelWaiting(Action<CancellationToken> call)
     {
         using var ending = new CancellationTokenSource();
         var waiting = Task.Run(() => call(ending.Token));
@@ -282,10 +394,7 @@ public sealed class CancelledWaitTests : IDisposable
         OperationCanceledException thrown = Assert.IsType<OperationCanceledException>(
             Record.Exception(() => waiting.WaitAsync(Peer.Patience).GetAwaiter().GetResult()));
         Assert.Equal(ending.Token, thrown.CancellationToken);
-        if (path is not null)
-        {
-            Assert.Contains(path, thrown.Message, StringComparison.Ordinal);
-        }
+        return thrown;
     }
 
     private static void AssertCancelledOnce(Action<CancellationToken> call)

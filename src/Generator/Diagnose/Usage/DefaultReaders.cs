@@ -18,17 +18,35 @@ internal static class DefaultReaders
 
     public static bool Contains(string method) => Names.Contains(method);
 
-    /// <summary>Whether a file may have such a call; by its text alone, so that it need not be bound.</summary>
+    /// <summary>
+    /// Whether a file may read that subscription, or say that a host's queue has none; by its text alone, so that it need not be bound.
+    /// </summary>
     public static bool MayReadOne(SyntaxTree tree)
     {
         SyntaxNode root = tree.GetRoot();
-        var names = root.DescendantNodes().OfType<SimpleNameSyntax>().Select(static name => name.Identifier.ValueText).ToList();
-        return names.Any(OtherPackages.Contains)
-            || (names.Contains("MappedQueue") && root.DescendantNodes().OfType<InvocationExpressionSyntax>().Any(IsReading));
+        List<SimpleNameSyntax> names = [.. root.DescendantNodes().OfType<SimpleNameSyntax>()];
+        return names.Any(name => OtherPackages.Contains(name.Identifier.ValueText) || MayAddConsumer(name) || SetsOption(name))
+            || (names.Exists(static name => name.Identifier.ValueText == "MappedQueue")
+                && root.DescendantNodes().OfType<InvocationExpressionSyntax>().Any(IsReading));
     }
 
+    // Of a queue that another method adds: HostedDefaultRule looks at the consumers in the same one.
+    private static bool MayAddConsumer(SimpleNameSyntax name)
+        => name.Identifier.ValueText is "AddBlitQueueConsumer" or "AddBlitQueueBatchConsumer"
+        && name.FirstAncestorOrSelf<InvocationExpressionSyntax>() is { ArgumentList.Arguments: var arguments }
+        && !arguments.Skip(1).Any(static argument => IsNameOfAnother(argument.Expression))
+        && name.FirstAncestorOrSelf<MemberDeclarationSyntax>()?.DescendantNodes().OfType<SimpleNameSyntax>()
+            .Any(static other => other.Identifier.ValueText == "AddBlitQueue") != true;
+
+    // As in services.Configure<BlitQueueOptions>("orders", options => options.CreateDefaultSubscription = false).
+    private static bool SetsOption(SimpleNameSyntax name)
+        => name.Identifier.ValueText == "CreateDefaultSubscription"
+        && name.Parent is MemberAccessExpressionSyntax { Parent: AssignmentExpressionSyntax }
+        && !name.Ancestors().OfType<InvocationExpressionSyntax>().Any(static call => NameOf(call.Expression) == "AddBlitQueue");
+
     private static bool IsReading(InvocationExpressionSyntax call) => NameOf(call.Expression) is { } name
-        && (Contains(name) || (name == "Subscribe" && !IsOfAnother(call)));
+        && (Contains(name)
+            || (name == "Subscribe" && !IsNameOfAnother(call.ArgumentList.Arguments.FirstOrDefault()?.Expression)));
 
     private static string? NameOf(ExpressionSyntax called) => called switch
     {
@@ -37,7 +55,7 @@ internal static class DefaultReaders
         _ => null,
     };
 
-    private static bool IsOfAnother(InvocationExpressionSyntax call)
-        => call.ArgumentList.Arguments.FirstOrDefault()?.Expression is LiteralExpressionSyntax literal
+    private static bool IsNameOfAnother(ExpressionSyntax? name)
+        => name is LiteralExpressionSyntax literal
         && literal.IsKind(SyntaxKind.StringLiteralExpression) && literal.Token.ValueText != UnreadDefaultRule.Default;
 }

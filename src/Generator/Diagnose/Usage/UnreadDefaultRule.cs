@@ -89,9 +89,18 @@ internal static class UnreadDefaultRule
     /// <summary>Whether a callback that sets options, if there is one, leaves out the one of that subscription.</summary>
     public static bool SaysNothingOfDefault(IOperation? callback) => callback is null || Operations.Bare(callback) switch
     {
-        IDelegateCreationOperation { Target: IAnonymousFunctionOperation function } => !function.Descendants()
-            .OfType<IPropertyReferenceOperation>().Any(static set => set.Property.Name == Option),
+        IDelegateCreationOperation { Target: IAnonymousFunctionOperation function }
+            => !function.Descendants().Any(part => MaySetOption(part, function.Symbol)),
         { ConstantValue: { HasValue: true, Value: null } } => true,
+        _ => false,
+    };
+
+    // Also where the options are handed on, as to a configuration that fills them.
+    private static bool MaySetOption(IOperation part, IMethodSymbol callback) => part switch
+    {
+        IPropertyReferenceOperation set => set.Property.Name == Option,
+        IParameterReferenceOperation options => options.Parent is not IMemberReferenceOperation
+            && SymbolEqualityComparer.Default.Equals(options.Parameter.ContainingSymbol, callback),
         _ => false,
     };
 

@@ -28,8 +28,12 @@ internal readonly record struct WaitLimit(
     public static WaitLimit Short => new(ShortStall);
 
     /// <summary>So long from now on, whether or not others make progress.</summary>
-    public static WaitLimit AtMost(TimeSpan wait) =>
-        new(TimeSpan.MaxValue, Stopwatch.GetTimestamp() + (long)(wait.TotalSeconds * Stopwatch.Frequency));
+    public static WaitLimit AtMost(TimeSpan wait)
+    {
+        // A time of centuries goes beyond what the clock can count.
+        double until = Stopwatch.GetTimestamp() + (wait.TotalSeconds * Stopwatch.Frequency);
+        return new(TimeSpan.MaxValue, until < long.MaxValue ? (long)until : long.MaxValue);
+    }
 
     /// <summary>So long until it is over; zero if it is.</summary>
     public TimeSpan Left => Until == long.MaxValue ? TimeSpan.MaxValue

@@ -58,9 +58,10 @@ internal static class ExpressDirectory
     {
         patience.Token.ThrowIfCancellationRequested();
         string parent = Own(Path.Combine(Root(), Anonymous));
-        using SafeFileHandle file = File.OpenHandle(
-            Path.Combine(parent, AnonymousLock), FileMode.OpenOrCreate, FileAccess.ReadWrite, FileShare.ReadWrite | FileShare.Delete);
-        OpeningWait.Take(file, Stopwatch.GetTimestamp(), patience, parent, "another process has been making a queue", AnonymousLock);
+        using SafeFileHandle file = OpeningWait.Take(
+            () => File.OpenHandle(
+                Path.Combine(parent, AnonymousLock), FileMode.OpenOrCreate, FileAccess.ReadWrite, FileShare.ReadWrite | FileShare.Delete),
+            AnonymousLock, Stopwatch.GetTimestamp(), patience, parent, "another process has been making a queue");
         new OpeningProgress(file).Begin();
         try
         {

@@ -32,11 +32,11 @@ internal sealed class OpeningLock : IDisposable
         long started = Stopwatch.GetTimestamp();
         for (; ; )
         {
-            SafeFileHandle file = files.OpenOrCreate(name);
+            SafeFileHandle file = OpeningWait.Take(
+                () => files.OpenOrCreate(name), name, started, patience, files.Directory, "another process has been opening the queue");
             OpeningLock? taken = null;
             try
             {
-                OpeningWait.Take(file, started, patience, files.Directory, "another process has been opening the queue", name);
                 bool isNamed = IsNamed(file, files, name);
                 new OpeningProgress(file).Begin();
                 if (isNamed && TryTakeDirectory(file, files, patience, name, out SafeFileHandle? directory))

@@ -1,3 +1,4 @@
+using System.Collections.Concurrent;
 using BlitQueue.Log;
 using BlitQueue.Memory;
 
@@ -7,21 +8,23 @@ namespace BlitQueue;
 internal sealed class DeadLetterQueues<T>(QueueStore store, ITransactionTarget target, QueueOptions options)
     where T : IPackable<T>
 {
-    private readonly Dictionary<string, DeadLetterQueue<T>> _open = [];
+    private readonly ConcurrentDictionary<string, DeadLetterQueue<T>> _open = [];
+
+    // Of the thread that opens one: it may wait for another process that opens the same letters.
     private readonly Lock _sync = new();
 
     /// <exception cref="OperationCanceledException">The token was cancelled; they are not open.</exception>
     public DeadLetterQueue<T> Of(string subscription, CancellationToken cancellationToken = default)
     {
+        if (_open.TryGetValue(subscription, out DeadLetterQueue<T>? letters))
+        {
+            return letters;
+        }
         _sync.Enter(cancellationToken);
         try
         {
-            if (!_open.TryGetValue(subscription, out DeadLetterQueue<T>? letters))
-            {
-                letters = new DeadLetterQueue<T>(store, target, options, subscription, cancellationToken);
-                _open.Add(subscription, letters);
-            }
-            return letters;
+            return _open.GetOrAdd(
+                subscription, name => new DeadLetterQueue<T>(store, target, options, name, cancellationToken));
         }
         finally
         {
@@ -29,7 +32,6 @@ internal sealed class DeadLetterQueues<T>(QueueStore store, ITransactionTarget t
         }
     }
 
-    /// <summary>How many there are; makes nothing where there never were any.</summary>
-    public long CountOf(string subscription) =>
-        store.Files.Exists(StoreFormat.DeadLettersName(subscription)) ? Of(subscription).Count : 0;
+    /// <summary>How many there are; null where they are not open. It opens none, and waits for no process.</summary>
+    public long? CountOf(string subscription) => _open.TryGetValue(subscription, out DeadLetterQueue<T>? letters) ? letters.Count : null;
 }

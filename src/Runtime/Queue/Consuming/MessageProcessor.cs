@@ -178,7 +178,7 @@ internal sealed class MessageProcessor<T>(
         int count = 0;
         try
         {
-            count = source.Take(_batch);
+            count = source.Take(_batch, _stopped.Token);
         }
         catch (QueueException exception) when (exception.Reason == QueueError.TooManyLeases)
         {

@@ -26,7 +26,7 @@ public sealed partial class Subscription<T>
     }
 
     /// <summary>The same without a span for traces, because the handler's span follows.</summary>
-    internal int Take(Span<Lease<T>> leases)
+    internal int Take(Span<Lease<T>> leases, CancellationToken cancellationToken = default)
     {
         using CallGate.Call call = _store.Gate.Enter();
         int count = 0;
@@ -34,7 +34,7 @@ public sealed partial class Subscription<T>
         {
             // An exclusive subscription has one open lease at a time.
             int most = _alone is null ? leases.Length : Math.Min(leases.Length, 1);
-            while (count < most && TryTake(out Lease<T> lease))
+            while (count < most && TryTake(out Lease<T> lease, cancellationToken))
             {
                 leases[count++] = lease;
             }

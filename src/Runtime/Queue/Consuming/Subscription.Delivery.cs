@@ -57,7 +57,7 @@ public sealed partial class Subscription<T>
         }
     }
 
-    private bool EndIfUndeliverable(in LeaseToken lease)
+    private bool EndIfUndeliverable(in LeaseToken lease, CancellationToken cancellationToken)
     {
         // A message given back may have had its time while it was held, and may count as never delivered; one from the log says whether it
         // can expire.
@@ -77,17 +77,19 @@ public sealed partial class Subscription<T>
             // A message that could not be given back is another consumer's by now.
             return true;
         }
-        EndUndeliverable(lease);
+        EndUndeliverable(lease, cancellationToken);
         return true;
     }
 
-    private void EndUndeliverable(in LeaseToken lease)
+    private void EndUndeliverable(in LeaseToken lease, CancellationToken cancellationToken = default)
     {
         if (IsForAnother(_cursor.Reader.At(lease.Position)))
         {
             _leases.TryCommit(lease);
         }
-        else if (_options.OnExpired == ExpiredMode.DeadLetter ? TryBuryUndelivered(lease, ExpiredReason) : _leases.TryCommit(lease))
+        else if (_options.OnExpired == ExpiredMode.DeadLetter
+            ? TryBuryUndelivered(lease, ExpiredReason, cancellationToken)
+            : _leases.TryCommit(lease))
         {
             MachineMemory.Increment(ref _file.Expired);
         }
@@ -138,8 +140,9 @@ public sealed partial class Subscription<T>
 
     // Whether the message is a dead letter already, although its holder died, or a recovery came, before the lease ended. If this throws,
     // the caller gives the message back, and the next consumer asks again.
-    private bool WasDeadLettered(in LeaseToken lease) =>
-        lease.WasBeingDeadLettered && EndDeadLetter(lease, DeadLetters.Contains(new QueuePosition(lease.Position)));
+    private bool WasDeadLettered(in LeaseToken lease, CancellationToken cancellationToken = default) =>
+        lease.WasBeingDeadLettered
+        && EndDeadLetter(lease, _deadLetters.Of(Name, cancellationToken).Contains(new QueuePosition(lease.Position)));
 
     // Consumes the message if its letter is there; otherwise leases it as before. Leasing fails if a consumer has taken the letter
     // meanwhile, because that consumer consumes the message first: so in that case, too, the letter was there.
@@ -154,7 +157,7 @@ public sealed partial class Subscription<T>
 
     // Makes a message that was taken and not delivered a dead letter; this attempt does not count. Returns false if another consumer has it
     // by now, or if it was put off.
-    private bool TryBuryUndelivered(in LeaseToken lease, string reason)
+    private bool TryBuryUndelivered(in LeaseToken lease, string reason, CancellationToken cancellationToken)
     {
         // Before the lease ends: afterwards other messages may be there.
         long length = _putOff is null ? 0 : LengthOf(lease);
@@ -165,7 +168,7 @@ public sealed partial class Subscription<T>
         }
         try
         {
-            MoveToDeadLetters(lease, reason, lease.Attempt - 1);
+            MoveToDeadLetters(lease, reason, lease.Attempt - 1, cancellationToken);
             if (_putOff is { } tried && length >= tried.Smallest)
             {
                 _putOff = null;

@@ -7,9 +7,14 @@ namespace BlitQueue;
 
 public sealed partial class Subscription<T>
 {
-    /// <summary>Takes the next message without consuming it, if there is one. Never waits.</summary>
+    /// <summary>Takes the next message without consuming it, if there is one. Never waits for a message.</summary>
     /// <param name="lease">The message; consumed by <see cref="Lease{T}.Commit"/>.</param>
     /// <returns>false when there is none.</returns>
+    /// <remarks>
+    /// A message that is to become a dead letter may make it wait for another process that opens the dead letters or appends one, and for
+    /// <see cref="QueueOptions.StallTimeout"/> if that process is stopped. <see cref="Receive(TimeSpan, CancellationToken)"/> with
+    /// <see cref="TimeSpan.Zero"/> does the same, and takes a token that ends that wait.
+    /// </remarks>
     /// <exception cref="QueueCorruptException">
     /// The next message is damaged. The position stays; <see cref="SkipCorrupt"/> steps over.
     /// </exception>
@@ -21,11 +26,14 @@ public sealed partial class Subscription<T>
     /// </exception>
     /// <exception cref="InvalidOperationException">It is exclusive, and a lease is open: the next message comes after that.</exception>
     /// <exception cref="ObjectDisposedException">The queue was disposed.</exception>
-    public bool TryReceive(out Lease<T> lease)
+    public bool TryReceive(out Lease<T> lease) => TryReceive(out lease, CancellationToken.None);
+
+    // The token ends waits for another process that has to do with dead letters; it is no reason not to take a message that is there.
+    private bool TryReceive(out Lease<T> lease, CancellationToken cancellationToken)
     {
         using CallGate.Call call = _store.Gate.Enter();
         DateTimeOffset began = QueueTracing.IsOn ? DateTimeOffset.UtcNow : default;
-        bool isTaken = TryTake(out lease);
+        bool isTaken = TryTake(out lease, cancellationToken);
         if (isTaken && QueueTracing.IsOn)
         {
             NoteReceived([lease], began);
@@ -43,7 +51,7 @@ public sealed partial class Subscription<T>
     {
         cancellationToken.ThrowIfCancellationRequested();
         Lease<T> lease;
-        while (!TryReceive(out lease))
+        while (!TryReceive(out lease, cancellationToken))
         {
             WaitForMessage(cancellationToken);
         }
@@ -61,7 +69,7 @@ public sealed partial class Subscription<T>
         cancellationToken.ThrowIfCancellationRequested();
         var deadline = new Deadline(timeout);
         Lease<T> lease;
-        while (!TryReceive(out lease))
+        while (!TryReceive(out lease, cancellationToken))
         {
             if (!WaitForMessage(deadline, cancellationToken))
             {
@@ -147,9 +155,10 @@ public sealed partial class Subscription<T>
         : _leases.TryAbandon(lease, due, held => _file.Reasons.Write(held.Cell, held.Position, reason));
 
     // If there seems to be no message, a dead process's commit to this queue is completed first.
-    private bool TryTake(out Lease<T> lease)
+    private bool TryTake(out Lease<T> lease, CancellationToken cancellationToken = default)
     {
-        if (TryTakeOnce(out lease) || (_store.Transactions.TryComplete() && TryTakeOnce(out lease)))
+        if (TryTakeOnce(out lease, cancellationToken)
+            || (_store.Transactions.TryComplete() && TryTakeOnce(out lease, cancellationToken)))
         {
             return true;
         }
@@ -157,21 +166,21 @@ public sealed partial class Subscription<T>
         return false;
     }
 
-    private bool TryTakeOnce(out Lease<T> lease)
+    private bool TryTakeOnce(out Lease<T> lease, CancellationToken cancellationToken)
     {
         bool isTaken;
         LeaseToken held;
         if (_alone is null)
         {
             Join();
-            isTaken = TryTakeDeliverable(out held);
+            isTaken = TryTakeDeliverable(out held, cancellationToken);
         }
         else
         {
             lock (_alone)
             {
                 RequireNothingOpen();
-                isTaken = TryTakeDeliverable(out held);
+                isTaken = TryTakeDeliverable(out held, cancellationToken);
                 _open = isTaken ? held : _open;
             }
         }
@@ -183,11 +192,11 @@ public sealed partial class Subscription<T>
         return isTaken;
     }
 
-    private bool TryTakeDeliverable(out LeaseToken held)
+    private bool TryTakeDeliverable(out LeaseToken held, CancellationToken cancellationToken)
     {
         while (_alone is null ? _leases.TryTake(out held) : _leases.TryTakeInOrder(out held))
         {
-            if (IsToBeDelivered(held))
+            if (IsToBeDelivered(held, cancellationToken))
             {
                 return true;
             }
@@ -195,11 +204,11 @@ public sealed partial class Subscription<T>
         return false;
     }
 
-    internal bool IsToBeDelivered(in LeaseToken lease)
+    internal bool IsToBeDelivered(in LeaseToken lease, CancellationToken cancellationToken = default)
     {
         try
         {
-            if (WasDeadLettered(lease))
+            if (WasDeadLettered(lease, cancellationToken))
             {
                 return false;
             }
@@ -222,11 +231,12 @@ public sealed partial class Subscription<T>
         }
         if (lease.Attempt <= _options.MaxAttempts)
         {
-            return !EndIfUndeliverable(lease);
+            return !EndIfUndeliverable(lease, cancellationToken);
         }
         TryBuryUndelivered(
             lease,
-            _file.Reasons.Read(lease.Cell, lease.Position) ?? $"It was delivered {lease.Attempt - 1} times and not committed.");
+            _file.Reasons.Read(lease.Cell, lease.Position) ?? $"It was delivered {lease.Attempt - 1} times and not committed.",
+            cancellationToken);
         return false;
     }
 

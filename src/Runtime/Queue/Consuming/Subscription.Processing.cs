@@ -117,7 +117,7 @@ public sealed partial class Subscription<T>
 
     TimeProvider IMessageSource<T>.Clock => _store.Clock.Provider;
 
-    int IMessageSource<T>.Take(Span<Lease<T>> leases) => Take(leases);
+    int IMessageSource<T>.Take(Span<Lease<T>> leases, CancellationToken cancellationToken) => Take(leases, cancellationToken);
 
     ValueTask IMessageSource<T>.WaitForMessageAsync(CancellationToken cancellationToken) => WaitForMessageAsync(cancellationToken);
 

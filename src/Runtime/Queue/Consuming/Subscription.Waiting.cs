@@ -101,7 +101,7 @@ public sealed partial class Subscription<T>
     {
         cancellationToken.ThrowIfCancellationRequested();
         Lease<T> lease;
-        while (!TryReceive(out lease))
+        while (!TryReceive(out lease, cancellationToken))
         {
             await WaitForMessageAsync(cancellationToken).ConfigureAwait(false);
         }

@@ -66,16 +66,24 @@ public sealed partial class Subscription<T> : IMessageSource<T>, ITakeable<T>, I
     /// <summary>The subscription's name.</summary>
     public string Name => _file.Name;
 
-    /// <summary>What this subscription has set aside; made on disk when it is first asked for.</summary>
+    /// <summary>
+    /// What this subscription has set aside; made on disk when it is first asked for. The first time it may wait for another process that
+    /// opens it, for <see cref="QueueOptions.StallTimeout"/> if that one is stopped: <see cref="OpenDeadLetters"/> takes a token.
+    /// </summary>
     /// <exception cref="QueueException">As <see cref="MappedQueue{T}.Open"/>.</exception>
     /// <exception cref="ObjectDisposedException">The queue was disposed.</exception>
-    public DeadLetterQueue<T> DeadLetters
+    public DeadLetterQueue<T> DeadLetters => OpenDeadLetters();
+
+    /// <summary>As <see cref="DeadLetters"/>, with a token that ends the wait for another process.</summary>
+    /// <param name="cancellationToken">Ends the wait for a process that opens the same dead letters.</param>
+    /// <returns>The same object each time.</returns>
+    /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
+    /// <inheritdoc cref="DeadLetters"/>
+    public DeadLetterQueue<T> OpenDeadLetters(CancellationToken cancellationToken = default)
     {
-        get
-        {
-            using CallGate.Call call = _store.Gate.Enter();
-            return _deadLetters.Of(Name);
-        }
+        cancellationToken.ThrowIfCancellationRequested();
+        using CallGate.Call call = _store.Gate.Enter();
+        return _deadLetters.Of(Name, cancellationToken);
     }
 
     /// <summary>
