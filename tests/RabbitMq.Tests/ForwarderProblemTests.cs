@@ -154,6 +154,35 @@ public sealed class ForwarderProblemTests(Broker broker) : BridgeFixture(broker)
         Assert.Equal([number], competitor.DeadLetters.Select(static one => one.Message.Number));
     }
 
+    /// <summary>AMQP's texts are short, and its properties are one frame: what does not fit would close each connection.</summary>
+    [BrokerFact]
+    public async Task Properties_that_the_protocol_cannot_carry_make_dead_letters_and_the_others_go_on()
+    {
+        MessageProperties[] properties =
+        [
+            new() { MessageId = new string('i', 256) }, new() { CorrelationId = new string('c', 256) },
+            new() { ReplyTo = new string('\u00e9', 128) }, new() { Headers = { [new string('h', 256)] = "value" } },
+            new() { Headers = { ["long"] = new string('v', 140_000) } }, new() { Label = new string('l', 140_000) },
+        ];
+        Send(0, 5);
+        foreach (MessageProperties one in properties)
+        {
+            Outbox.Enqueue(new Parcel { Number = -1, Text = "parcel -1" }, one);
+        }
+        Outbox.Enqueue(new Parcel { Number = 5, Text = "parcel 5" }, new MessageProperties { MessageId = new string('i', 255) });
+        Send(6, 5);
+        Receiver<Parcel> receiver = Run(ReceiverOptions);
+        await UntilAsync(() => receiver.GetState().Connected);
+        Forwarder<Parcel> forwarder = Run(ForwarderOptions);
+        Assert.Equal(Enumerable.Range(0, 11).Select(static one => (long)one), await TakeAsync(11));
+        await UntilAsync(() => forwarder.GetState().SetAside == properties.Length);
+        Assert.Equal((1L, BridgeProblem.TooLarge), (forwarder.GetState().Connections, forwarder.GetState().LastProblem));
+        using Subscription<Parcel> subscription = Outbox.Subscribe("default");
+        string[] reasons = [.. subscription.DeadLetters.Select(static one => one.Reason)];
+        Assert.Contains("MessageId has 256 bytes", reasons[0], StringComparison.Ordinal);
+        Assert.Contains("a frame of this broker", reasons[^1], StringComparison.Ordinal);
+    }
+
     private static IEnumerable<long> Without(long number, int count) =>
         Enumerable.Range(0, count).Select(static one => (long)one).Where(one => one != number);
 
