@@ -188,8 +188,8 @@ public sealed class DeliveryTests(Broker broker) : BridgeFixture(broker)
         Assert.Equal((origin[1], origin[2]), (next[1], next[3]));
         Assert.Equal($"application/x-blitqueue; schema={Parcel.Schema.Fingerprint:x16}", first.ContentType);
         Assert.Equal(("Parcel", true, false), (first.Type, first.Persistent, first.IsMessageIdPresent()));
-        Assert.Equal(["blitqueue-schema"], first.Headers!.Keys);
-        Assert.Equal(Parcel.Schema.Text, Encoding.UTF8.GetString((byte[])first.Headers["blitqueue-schema"]!));
+        Assert.Equal("blitqueue-schema", Assert.Single(first.Headers!).Key);
+        Assert.Equal(Parcel.Schema.Text, Encoding.UTF8.GetString((byte[])first.Headers!["blitqueue-schema"]!));
     }
 
     /// <summary>One object writes the properties of all messages: nothing of one is left for the next.</summary>
@@ -211,7 +211,7 @@ public sealed class DeliveryTests(Broker broker) : BridgeFixture(broker)
         Assert.Equal("id", (await GetAsync()).MessageId);
         IReadOnlyBasicProperties second = await GetAsync(), third = await GetAsync();
         Assert.Equal(["blitqueue-producer", "blitqueue-schema"], second.Headers!.Keys.Order());
-        Assert.Equal(["blitqueue-schema"], third.Headers!.Keys);
+        Assert.Equal("blitqueue-schema", Assert.Single(third.Headers!).Key);
         Assert.All([second, third], static one => Assert.False(
             one.IsMessageIdPresent() || one.IsCorrelationIdPresent() || one.IsReplyToPresent() || one.IsExpirationPresent()
             || one.IsPriorityPresent()));

@@ -162,7 +162,7 @@ public sealed class ForwarderProblemTests(Broker broker) : BridgeFixture(broker)
         [
             new() { MessageId = new string('i', 256) }, new() { CorrelationId = new string('c', 256) },
             new() { ReplyTo = new string('\u00e9', 128) }, new() { Headers = { [new string('h', 256)] = "value" } },
-            new() { Headers = { ["long"] = new string('v', 140_000) } }, new() { Label = new string('l', 140_000) },
+            new() { Headers = { ["long"] = new string('v', 5_000) } }, new() { Label = new string('l', 5_000) },
         ];
         Send(0, 5);
         foreach (MessageProperties one in properties)
@@ -173,12 +173,15 @@ public sealed class ForwarderProblemTests(Broker broker) : BridgeFixture(broker)
         Send(6, 5);
         Receiver<Parcel> receiver = Run(ReceiverOptions);
         await UntilAsync(() => receiver.GetState().Connected);
-        Forwarder<Parcel> forwarder = Run(ForwarderOptions);
+        ForwarderOptions options = ForwarderOptions;
+        // The shortest frames that AMQP has.
+        options.Broker.Configure = static factory => factory.RequestedFrameMax = 4_096;
+        Forwarder<Parcel> forwarder = Run(options);
         Assert.Equal(Enumerable.Range(0, 11).Select(static one => (long)one), await TakeAsync(11));
         await UntilAsync(() => forwarder.GetState().SetAside == properties.Length);
         Assert.Equal((1L, BridgeProblem.TooLarge), (forwarder.GetState().Connections, forwarder.GetState().LastProblem));
         using Subscription<Parcel> subscription = Outbox.Subscribe("default");
-        string[] reasons = [.. subscription.DeadLetters.Select(static one => one.Reason)];
+        string?[] reasons = [.. subscription.DeadLetters.Select(static one => one.Reason)];
         Assert.Contains("MessageId has 256 bytes", reasons[0], StringComparison.Ordinal);
         Assert.Contains("a frame of this broker", reasons[^1], StringComparison.Ordinal);
     }

@@ -36,7 +36,7 @@ internal sealed class Delivery
     /// <summary>null where no forwarder has sent the message.</summary>
     public Origin? Origin { get; }
 
-    /// <inheritdoc cref="Origin"/>
+    /// <summary>The source's identity; null where there is none.</summary>
     public string? SourceId => Origin?.Source;
 
     public long Position => Origin?.Position ?? -1;
