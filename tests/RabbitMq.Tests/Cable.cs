@@ -20,7 +20,7 @@ internal sealed class Cable : IDisposable
     {
         string net = $"10.213.{System.Environment.ProcessId % 250}";
         Run("netns", "add", _name);
-        Run("link", "add", Here, "type", "veth", "peer", "name", "far", "netns", _name);
+        Run("link", "add", "name", Here, "type", "veth", "peer", "name", "far", "netns", _name);
         Run("address", "add", $"{net}.1/30", "dev", Here);
         Run("link", "set", Here, "up");
         Run("-n", _name, "address", "add", $"{net}.2/30", "dev", "far");

@@ -187,7 +187,7 @@ public sealed class DeliveryTests(Broker broker) : BridgeFixture(broker)
         string[] origin = first.AppId!.Split('/'), next = second.AppId!.Split('/');
         Assert.Equal((origin[1], origin[2]), (next[1], next[3]));
         Assert.Equal($"application/x-blitqueue; schema={Parcel.Schema.Fingerprint:x16}", first.ContentType);
-        Assert.Equal(("Parcel", true, false), (first.Type, first.Persistent, first.IsMessageIdPresent()));
+        Assert.Equal((Parcel.Schema.Name, true, false), (first.Type, first.Persistent, first.IsMessageIdPresent()));
         Assert.Equal("blitqueue-schema", Assert.Single(first.Headers!).Key);
         Assert.Equal(Parcel.Schema.Text, Encoding.UTF8.GetString((byte[])first.Headers!["blitqueue-schema"]!));
     }

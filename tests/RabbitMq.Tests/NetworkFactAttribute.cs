@@ -13,7 +13,7 @@ public sealed class NetworkFactAttribute : FactAttribute
     {
         try
         {
-            const string Try = "ip link add a type veth peer name b && test -w /run";
+            const string Try = "ip link add name near type veth peer name far && test -w /run";
             var start = new ProcessStartInfo("unshare", ["--net", "sh", "-c", Try]) { RedirectStandardError = true };
             using Process process = Process.Start(start)!;
             process.WaitForExit();
