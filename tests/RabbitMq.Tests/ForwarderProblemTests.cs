@@ -71,7 +71,8 @@ public sealed class ForwarderProblemTests(Broker broker) : BridgeFixture(broker)
         ForwarderOptions options = ForwarderOptions;
         options.Broker.Password = "wrong";
         Send(0, 10);
-        Run(ReceiverOptions);
+        Receiver<Parcel> receiver = Run(ReceiverOptions);
+        await UntilAsync(() => receiver.GetState().Connected);
         Forwarder<Parcel> forwarder = Run(options);
         await UntilAsync(forwarder, BridgeProblem.AccessRefused);
         Assert.False(forwarder.GetState().Connected);
