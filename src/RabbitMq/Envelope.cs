@@ -31,6 +31,9 @@ internal static class Envelope
     public static string? FingerprintIn(string? contentType) =>
         contentType?.StartsWith(SchemaParameter, StringComparison.Ordinal) == true ? contentType[SchemaParameter.Length..] : null;
 
+    /// <summary>The content type without the fingerprint: a packed body is one, of whatever schema.</summary>
+    public static string? MediaTypeIn(string? contentType) => FingerprintIn(contentType) is null ? contentType : ContentType;
+
     /// <summary>The properties that the message has in the local queue.</summary>
     /// <param name="amqp">Those of the message as it came.</param>
     /// <param name="origin">Names the message where its sender did not; null where no forwarder has sent it.</param>
