@@ -152,7 +152,8 @@ internal sealed class Inbox<T>(
 
     private bool IsFormatted(Delivery delivery) =>
         format is not null
-        && (Envelope.MediaTypeIn(delivery.ContentType) == format.ContentType || (delivery.ContentType is null && delivery.Fingerprint is null));
+        && (Envelope.MediaTypeIn(delivery.ContentType) == format.ContentType
+            || (delivery.ContentType is null && delivery.Fingerprint is null));
 
     private string? WhyForeign(Delivery delivery)
     {
