@@ -65,6 +65,8 @@ internal static class Program
                 return BridgeBench.Run(arguments);
             case [BridgeProcess.Verb, var path, var host, var queue]:
                 return BridgeProcess.Run(path, host, queue);
+            case [BridgeProcess.PublisherVerb, var host, var queue]:
+                return BridgeProcess.RunPublisher(host, queue);
             case ["serializer", ..]:
                 return SerializerBench.Run(arguments);
             case ["durability", .. var rest]:

@@ -1,3 +1,4 @@
+using System.Globalization;
 using System.Text;
 using BlitQueue.Bench.Messages;
 using RabbitMQ.Client;
@@ -16,8 +17,12 @@ internal sealed class BarePublisher : IAsyncDisposable
     private readonly int _window;
     private readonly string _queue;
     private readonly bool _isAlike;
-    private readonly Dictionary<string, object?> _headers = [];
-    private readonly byte[] _source = new byte[32], _schema = new byte[16], _schemaText = Encoding.UTF8.GetBytes(ByteMessage.Schema.Text);
+    private readonly Dictionary<string, object?> _headers = new()
+    {
+        ["blitqueue-schema"] = Encoding.UTF8.GetBytes(ByteMessage.Schema.Text),
+    };
+
+    private readonly string _contentType = $"application/x-blitqueue; schema={ByteMessage.Schema.Fingerprint:x16}";
     private ulong _confirmed;
     private long _count;
 
@@ -58,18 +63,13 @@ internal sealed class BarePublisher : IAsyncDisposable
             return new BasicProperties { Persistent = true };
         }
         _count += 1_048;
-        _headers.Clear();
-        _headers["blitqueue-source"] = _source;
-        _headers["blitqueue-position"] = _count;
-        _headers["blitqueue-previous"] = _count - 1_048;
-        _headers["blitqueue-schema"] = _schema;
-        _headers["blitqueue-schema-text"] = _schemaText;
         return new BasicProperties
         {
             Persistent = true,
-            ContentType = "application/x-blitqueue",
+            ContentType = _contentType,
             Type = ByteMessage.Schema.Name,
-            MessageId = $"0123456789abcdef0123456789abcdef/{_count}",
+            AppId = string.Create(
+                CultureInfo.InvariantCulture, $"blitqueue/0123456789abcdef0123456789abcdef/{_count}/{_count - 1_048}"),
             Headers = _headers,
         };
     }

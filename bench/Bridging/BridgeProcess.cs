@@ -3,22 +3,28 @@ using System.Diagnostics.Metrics;
 using System.Globalization;
 using BlitQueue.Bench.Messages;
 using BlitQueue.RabbitMq;
+using RabbitMQ.Client;
 
 namespace BlitQueue.Bench.Bridging;
 
-/// <summary>A forwarder in a process of its own, as beside a program that enqueues.</summary>
+/// <summary>A forwarder, or a bare publisher, in a process of its own, as beside a program that enqueues.</summary>
 internal sealed class BridgeProcess : IDisposable
 {
-    public const string Verb = "rabbitmq-forwarder";
+    public const string Verb = "rabbitmq-forwarder", PublisherVerb = "rabbitmq-publisher";
 
     private readonly Process _process;
 
-    public BridgeProcess(string path, string host, string queue)
+    private BridgeProcess(params string[] arguments)
     {
         string program = Environment.ProcessPath!;
         string[] self = Path.GetFileNameWithoutExtension(program) == "dotnet" ? [typeof(BridgeProcess).Assembly.Location] : [];
-        _process = Process.Start(new ProcessStartInfo(program, [.. self, Verb, path, host, queue]) { RedirectStandardInput = true })!;
+        _process = Process.Start(new ProcessStartInfo(program, [.. self, .. arguments]) { RedirectStandardInput = true })!;
     }
+
+    public static BridgeProcess Forward(string path, string host, string queue) => new(Verb, path, host, queue);
+
+    /// <summary>Publishes as many messages as the program beside it enqueues, and knows nothing of its queue.</summary>
+    public static BridgeProcess Publish(string host, string queue) => new(PublisherVerb, host, queue);
 
     /// <summary>Its memory that is its own, without mapped files and programs, bytes.</summary>
     public long OwnMemory => long.Parse(
@@ -37,6 +43,35 @@ internal sealed class BridgeProcess : IDisposable
         end.Cancel();
         Task.WaitAny(running);
         return 0;
+    }
+
+    /// <summary>What a publisher does, until its input ends.</summary>
+    public static int RunPublisher(string host, string queue)
+    {
+        using var end = new CancellationTokenSource();
+        var running = Task.Run(() => PublishAsync(host, queue, end.Token));
+        Console.In.ReadToEnd();
+        end.Cancel();
+        Task.WaitAny(running);
+        return 0;
+    }
+
+    private static async Task PublishAsync(string host, string queue, CancellationToken end)
+    {
+        var factory = new ConnectionFactory { Uri = new Uri($"amqp://{host}") };
+        await using BarePublisher publisher =
+            await BarePublisher.OpenAsync(() => factory.CreateConnectionAsync(end), queue, BridgeBench.Window);
+        byte[] body = new byte[BridgeBench.Size];
+        var clock = Stopwatch.StartNew();
+        for (int burst = 1; !end.IsCancellationRequested; burst++)
+        {
+            for (int i = 0; i < BridgeBench.Burst; i++)
+            {
+                await publisher.PublishAsync(body);
+            }
+            TimeSpan left = (burst * BridgeBench.BurstPause) - clock.Elapsed;
+            Thread.Sleep(left > TimeSpan.Zero ? left : TimeSpan.Zero);
+        }
     }
 
     public void Dispose()

@@ -11,34 +11,37 @@ internal static class Envelope
 
     public const string Prefix = "blitqueue-";
 
-    /// <summary>The source's identity, a text.</summary>
-    public const string SourceHeader = Prefix + "source";
-
-    /// <summary>The message's position in the source's queue, a number.</summary>
-    public const string PositionHeader = Prefix + "position";
-
-    /// <summary>The position of the message that the source sent before; -1: none.</summary>
-    public const string PreviousHeader = Prefix + "previous";
-
-    /// <summary>The schema's fingerprint, 16 hexadecimal digits.</summary>
-    public const string SchemaHeader = Prefix + "schema";
-
     /// <summary>The members of the message type, as <see cref="MessageSchema.Text"/> has them.</summary>
-    public const string SchemaTextHeader = Prefix + "schema-text";
+    public const string SchemaHeader = Prefix + "schema";
 
     public const string LabelHeader = Prefix + "label", ProducerHeader = Prefix + "producer", ExpiresHeader = Prefix + "expires";
 
     /// <summary>The header of a local message that is AMQP's <c>priority</c>: a number from 0 to 255.</summary>
     public const string Priority = "priority";
 
+    // A parameter of the content type, as those of MIME.
+    private const string SchemaParameter = ContentType + "; schema=";
+
     public static string TextOf(ulong fingerprint) => fingerprint.ToString("x16", CultureInfo.InvariantCulture);
 
+    /// <summary>The content type of a packed body, with the schema's fingerprint.</summary>
+    public static string ContentTypeOf(ulong fingerprint) => SchemaParameter + TextOf(fingerprint);
+
+    /// <summary>The fingerprint in a content type, 16 hexadecimal digits; null where there is none.</summary>
+    public static string? FingerprintIn(string? contentType) =>
+        contentType?.StartsWith(SchemaParameter, StringComparison.Ordinal) == true ? contentType[SchemaParameter.Length..] : null;
+
+    /// <summary>The content type without the fingerprint: a packed body is one, of whatever schema.</summary>
+    public static string? MediaTypeIn(string? contentType) => FingerprintIn(contentType) is null ? contentType : ContentType;
+
     /// <summary>The properties that the message has in the local queue.</summary>
-    public static MessageProperties Read(IReadOnlyBasicProperties amqp)
+    /// <param name="amqp">Those of the message as it came.</param>
+    /// <param name="origin">Names the message where its sender did not; null where no forwarder has sent it.</param>
+    public static MessageProperties Read(IReadOnlyBasicProperties amqp, Origin? origin)
     {
         var properties = new MessageProperties
         {
-            MessageId = amqp.IsMessageIdPresent() ? amqp.MessageId : null,
+            MessageId = MessageIdOf(amqp, origin),
             CorrelationId = amqp.IsCorrelationIdPresent() ? amqp.CorrelationId : null,
             ReplyTo = amqp.IsReplyToPresent() ? amqp.ReplyTo : null,
             Label = Text(amqp, LabelHeader),
@@ -52,16 +55,13 @@ internal static class Envelope
         {
             properties.Headers[Priority] = amqp.Priority.ToString(CultureInfo.InvariantCulture);
         }
-        foreach ((string name, object? value) in amqp.Headers ?? new Dictionary<string, object?>())
-        {
-            // What the broker adds (x-death, x-delivery-count) is about its queue, and is no text either.
-            if (!name.StartsWith(Prefix, StringComparison.Ordinal) && value is byte[] text)
-            {
-                properties.Headers[name] = Encoding.UTF8.GetString(text);
-            }
-        }
+        ReadHeaders(amqp, properties);
         return properties;
     }
+
+    /// <summary>AMQP's <c>message-id</c>; without one, source and position.</summary>
+    public static string? MessageIdOf(IReadOnlyBasicProperties amqp, Origin? origin) =>
+        amqp.IsMessageIdPresent() ? amqp.MessageId : origin?.MessageId;
 
     public static string? Text(IReadOnlyBasicProperties amqp, string header) => ValueOf(amqp, header) switch
     {
@@ -70,7 +70,23 @@ internal static class Envelope
         _ => null,
     };
 
-    public static long? NumberOf(IReadOnlyBasicProperties amqp, string header) => ValueOf(amqp, header) switch
+    private static void ReadHeaders(IReadOnlyBasicProperties amqp, MessageProperties properties)
+    {
+        if (amqp.Headers is not { } headers)
+        {
+            return;
+        }
+        foreach ((string name, object? value) in headers)
+        {
+            // What the broker adds (x-death, x-delivery-count) is about its queue, and is no text either.
+            if (!name.StartsWith(Prefix, StringComparison.Ordinal) && value is byte[] text)
+            {
+                properties.Headers[name] = Encoding.UTF8.GetString(text);
+            }
+        }
+    }
+
+    private static long? NumberOf(IReadOnlyBasicProperties amqp, string header) => ValueOf(amqp, header) switch
     {
         long number => number,
         int number => number,

@@ -10,7 +10,7 @@ public sealed class MessageGapException : Exception
     {
     }
 
-    /// <summary>The source's identity, as in the header <c>blitqueue-source</c>.</summary>
+    /// <summary>The source's identity, as in AMQP's <c>app-id</c>.</summary>
     public required string SourceId { get; init; }
 
     /// <summary>The position of the last message of the source that was received; -1: none was.</summary>

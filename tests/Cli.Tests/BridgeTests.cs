@@ -74,14 +74,8 @@ public sealed class BridgeTests(Broker broker)
         await using IChannel channel = await connection.CreateChannelAsync(new CreateChannelOptions(true, true));
         var properties = new BasicProperties
         {
-            ContentType = "application/x-blitqueue",
-            Headers = new Dictionary<string, object?>
-            {
-                ["blitqueue-source"] = "me",
-                ["blitqueue-position"] = 8L,
-                ["blitqueue-previous"] = -1L,
-                ["blitqueue-schema"] = Order.Schema.Fingerprint.ToString("x16", null),
-            },
+            ContentType = $"application/x-blitqueue; schema={Order.Schema.Fingerprint:x16}",
+            AppId = "blitqueue/me/8/-1",
         };
         await channel.BasicPublishAsync("", _name, mandatory: true, properties, Packer.Pack(Order.Make(1)).AsMemory()[..^3]);
         Assert.EndsWith("0 messages received, 1 message set aside\n", Receive(b).Expect(0).Error, StringComparison.Ordinal);

@@ -122,13 +122,8 @@ public abstract class BridgeHostFixture : IDisposable
         {
             var properties = new BasicProperties
             {
-                Headers = new Dictionary<string, object?>
-                {
-                    ["blitqueue-source"] = "me",
-                    ["blitqueue-position"] = position,
-                    ["blitqueue-previous"] = previous,
-                    ["blitqueue-schema"] = Parcel.Schema.Fingerprint.ToString("x16", null),
-                },
+                ContentType = $"application/x-blitqueue; schema={Parcel.Schema.Fingerprint:x16}",
+                AppId = $"blitqueue/me/{position}/{previous}",
             };
             await channel.BasicPublishAsync("", Name, mandatory: true, properties, Packer.Pack(new Parcel { Number = position }));
         }

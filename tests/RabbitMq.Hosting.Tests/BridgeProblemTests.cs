@@ -78,13 +78,8 @@ public sealed class BridgeProblemTests(Broker broker) : BridgeHostFixture
             var properties = new BasicProperties
             {
                 Type = "Order",
-                Headers = new Dictionary<string, object?>
-                {
-                    ["blitqueue-source"] = "me",
-                    ["blitqueue-position"] = 0L,
-                    ["blitqueue-previous"] = -1L,
-                    ["blitqueue-schema"] = "0123456789abcdef",
-                },
+                ContentType = "application/x-blitqueue; schema=0123456789abcdef",
+                AppId = "blitqueue/me/0/-1",
             };
             await channel.BasicPublishAsync("", Name, mandatory: true, properties, new byte[10]);
         }

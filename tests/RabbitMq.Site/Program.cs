@@ -1,6 +1,8 @@
 // One end of a bridge, until it is killed:
 //   forward <queue's directory> <broker's host:port> <queue at the broker>
 //   receive <store's directory> <broker's host:port> <queue at the broker>
+// A fifth argument is the time between two heartbeats of the connection, seconds.
+using System.Globalization;
 using BlitQueue;
 using BlitQueue.RabbitMq;
 using BlitQueue.RabbitMq.Site;
@@ -11,6 +13,7 @@ var broker = new BrokerOptions
     Hosts = [args[2]],
     MinRetryDelay = TimeSpan.FromMilliseconds(50),
     MaxRetryDelay = TimeSpan.FromSeconds(1),
+    Heartbeat = TimeSpan.FromSeconds(args.Length > 4 ? int.Parse(args[4], CultureInfo.InvariantCulture) : 10),
 };
 if (args[0] == "forward")
 {

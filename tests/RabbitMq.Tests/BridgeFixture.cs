@@ -173,19 +173,19 @@ public abstract class BridgeFixture : IDisposable
         new BasicProperties
         {
             Persistent = true,
+            ContentType = $"application/x-blitqueue; schema={Parcel.Schema.Fingerprint:x16}",
             Type = "Parcel",
-            Headers = new Dictionary<string, object?>
-            {
-                ["blitqueue-source"] = source,
-                ["blitqueue-position"] = position,
-                ["blitqueue-previous"] = previous,
-                ["blitqueue-schema"] = Parcel.Schema.Fingerprint.ToString("x16", null),
-            },
+            AppId = $"blitqueue/{source}/{position}/{previous}",
         },
         Packer.Pack(new Parcel { Number = position, Text = $"parcel {position}" }));
 
     /// <summary>One end as a process: <c>forward</c> or <c>receive</c>.</summary>
     protected Process StartSite(string end, string? path = null) => Process.Start(new ProcessStartInfo(
-        Path.GetFileNameWithoutExtension(Environment.ProcessPath!) == "dotnet" ? Environment.ProcessPath! : "dotnet",
-        ["exec", Site, end, path ?? (end == "forward" ? Outbox.Path : StorePath), Broker.Host, Name]))!;
+        Dotnet, SiteArguments(end, path ?? (end == "forward" ? Outbox.Path : StorePath), Broker.Host, [])))!;
+
+    protected static string Dotnet { get; } =
+        Path.GetFileNameWithoutExtension(Environment.ProcessPath!) == "dotnet" ? Environment.ProcessPath! : "dotnet";
+
+    protected string[] SiteArguments(string end, string path, string host, string[] more) =>
+        ["exec", Site, end, path, host, Name, .. more];
 }

@@ -32,6 +32,9 @@ public class BrokerServer(BrokerServer? first = null)
 
     public X509Certificate2? Certificate { get; private set; }
 
+    /// <summary>By whom the certificates of clients are signed that this broker accepts.</summary>
+    public X509Certificate2 Authority { get; } = MakeAuthority();
+
     public BrokerOptions Options => new()
     {
         Hosts = [Host],
@@ -48,10 +51,21 @@ public class BrokerServer(BrokerServer? first = null)
         cluster_formation.classic_config.nodes.2 = {Node}
         """;
 
+    /// <summary>A certificate that signs others.</summary>
+    public static X509Certificate2 MakeAuthority()
+    {
+        using var key = RSA.Create(2048);
+        var request = new CertificateRequest("CN=authority", key, HashAlgorithmName.SHA256, RSASignaturePadding.Pkcs1);
+        request.CertificateExtensions.Add(new X509BasicConstraintsExtension(true, false, 0, true));
+        request.CertificateExtensions.Add(new X509KeyUsageExtension(X509KeyUsageFlags.KeyCertSign, true));
+        return request.CreateSelfSigned(DateTimeOffset.UtcNow.AddDays(-1), DateTimeOffset.UtcNow.AddDays(1));
+    }
+
     /// <summary>Writes its configuration, and starts it.</summary>
     public async Task BeginAsync()
     {
         Certificate = MakeCertificate();
+        File.WriteAllText(FileOf("authority.pem"), Authority.ExportCertificatePem());
         File.WriteAllText(FileOf(".erlang.cookie"), _cookie);
         if (!OperatingSystem.IsWindows())
         {
@@ -62,14 +76,19 @@ public class BrokerServer(BrokerServer? first = null)
             listeners.ssl.default = 127.0.0.1:{_tlsPort}
             ssl_options.certfile = {FileOf("certificate.pem")}
             ssl_options.keyfile = {FileOf("key.pem")}
-            ssl_options.verify = verify_none
+            ssl_options.cacertfile = {FileOf("authority.pem")}
+            ssl_options.verify = verify_peer
             ssl_options.fail_if_no_peer_cert = false
+            ssl_cert_login_from = common_name
+            auth_mechanisms.1 = PLAIN
+            auth_mechanisms.2 = AMQPLAIN
+            auth_mechanisms.3 = EXTERNAL
             max_message_size = {MaxMessageSize}
             log.console = false
             {Joining}
 
             """);
-        File.WriteAllText(FileOf("enabled_plugins"), "[].");
+        File.WriteAllText(FileOf("enabled_plugins"), "[rabbitmq_auth_mechanism_ssl].");
         _epmd = first is null ? Start("epmd", "-port", $"{_names}", "-address", "127.0.0.1") : null;
         await StartAsync();
     }

@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using System.Globalization;
+using System.Text;
 using RabbitMQ.Client;
 
 namespace BlitQueue.RabbitMq.Tests;
@@ -158,10 +159,7 @@ public sealed class DeliveryTests(Broker broker) : BridgeFixture(broker)
         Forwarder<Parcel> forwarder = Run(options);
         Outbox.Enqueue(new Parcel { Number = 0 }, new MessageProperties { TimeToLive = TimeSpan.FromHours(1) });
         await UntilAsync(() => forwarder.GetState().Messages == 1);
-        await using IConnection connection = await Broker.ConnectAsync();
-        await using IChannel channel = await connection.CreateChannelAsync();
-        BasicGetResult got = (await channel.BasicGetAsync(Name, autoAck: true))!;
-        Assert.InRange(long.Parse(got.BasicProperties.Expiration!, CultureInfo.InvariantCulture), 3_000_000, 3_600_000);
+        Assert.InRange(long.Parse((await GetAsync()).Expiration!, CultureInfo.InvariantCulture), 3_000_000, 3_600_000);
     }
 
     [BrokerFact]
@@ -174,6 +172,50 @@ public sealed class DeliveryTests(Broker broker) : BridgeFixture(broker)
         using var giveUp = new CancellationTokenSource(Patience);
         await Inbox.DequeueAsync(null, properties, giveUp.Token);
         Assert.Matches("^[0-9a-f]{32}/[0-9]+$", properties.MessageId);
+    }
+
+    /// <summary>What programs that are not ours read, as the page says; everything else would cost each message.</summary>
+    [BrokerFact]
+    public async Task A_message_has_these_properties_at_the_broker_and_no_others()
+    {
+        await DeclareAsync();
+        Send(0, 2);
+        Forwarder<Parcel> forwarder = Run(ForwarderOptions);
+        await UntilAsync(() => forwarder.GetState().Messages == 2);
+        IReadOnlyBasicProperties first = await GetAsync(), second = await GetAsync();
+        Assert.Matches("^blitqueue/[0-9a-f]{32}/[0-9]+/-1$", first.AppId);
+        string[] origin = first.AppId!.Split('/'), next = second.AppId!.Split('/');
+        Assert.Equal((origin[1], origin[2]), (next[1], next[3]));
+        Assert.Equal($"application/x-blitqueue; schema={Parcel.Schema.Fingerprint:x16}", first.ContentType);
+        Assert.Equal((Parcel.Schema.Name, true, false), (first.Type, first.Persistent, first.IsMessageIdPresent()));
+        Assert.Equal("blitqueue-schema", Assert.Single(first.Headers!).Key);
+        Assert.Equal(Parcel.Schema.Text, Encoding.UTF8.GetString((byte[])first.Headers!["blitqueue-schema"]!));
+    }
+
+    /// <summary>One object writes the properties of all messages: nothing of one is left for the next.</summary>
+    [BrokerFact]
+    public async Task A_message_has_nothing_of_the_one_before()
+    {
+        await DeclareAsync();
+        Outbox.Enqueue(new Parcel { Number = 0 }, new MessageProperties
+        {
+            MessageId = "id", CorrelationId = "request", ReplyTo = "answers", Label = "rush", TimeToLive = TimeSpan.FromHours(1),
+            Headers = { ["tenant"] = "acme", ["priority"] = "7" },
+        });
+        Outbox.Enqueue(new Parcel { Number = 1 }, new MessageProperties { Producer = "shop" });
+        Send(2, 1);
+        ForwarderOptions options = ForwarderOptions;
+        options.ExpireAtBroker = true;
+        Forwarder<Parcel> forwarder = Run(options);
+        await UntilAsync(() => forwarder.GetState().Messages == 3);
+        Assert.Equal("id", (await GetAsync()).MessageId);
+        IReadOnlyBasicProperties second = await GetAsync(), third = await GetAsync();
+        Assert.Equal(["blitqueue-producer", "blitqueue-schema"], second.Headers!.Keys.Order());
+        Assert.Equal("blitqueue-schema", Assert.Single(third.Headers!).Key);
+        Assert.All([second, third], static one => Assert.False(
+            one.IsMessageIdPresent() || one.IsCorrelationIdPresent() || one.IsReplyToPresent() || one.IsExpirationPresent()
+            || one.IsPriorityPresent()));
+        Assert.False(third.IsTimestampPresent());
     }
 
     [BrokerFact]
@@ -231,5 +273,13 @@ public sealed class DeliveryTests(Broker broker) : BridgeFixture(broker)
         Assert.Equal(Enumerable.Range(0, 500).Select(static one => -(long)one - 1), numbers.Where(static one => one < 0));
         await end.CancelAsync();
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => running);
+    }
+
+    // The next message at the broker.
+    private async Task<IReadOnlyBasicProperties> GetAsync()
+    {
+        await using IConnection connection = await Broker.ConnectAsync();
+        await using IChannel channel = await connection.CreateChannelAsync();
+        return (await channel.BasicGetAsync(Name, autoAck: true))!.BasicProperties;
     }
 }

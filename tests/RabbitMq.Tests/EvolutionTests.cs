@@ -42,8 +42,8 @@ public sealed class EvolutionTests(Broker broker) : BridgeFixture(broker)
         byte[] body = Packer.Pack(new NamedParcel { Number = "eight" });
         (BasicProperties Properties, byte[] Body) foreign = (Sent(8, 0).Properties, body);
         foreign.Properties.Type = "NamedParcel";
-        foreign.Properties.Headers!["blitqueue-schema"] = NamedParcel.Schema.Fingerprint.ToString("x16", null);
-        foreign.Properties.Headers["blitqueue-schema-text"] = NamedParcel.Schema.Text;
+        foreign.Properties.ContentType = $"application/x-blitqueue; schema={NamedParcel.Schema.Fingerprint:x16}";
+        foreign.Properties.Headers = new Dictionary<string, object?> { ["blitqueue-schema"] = NamedParcel.Schema.Text };
         await PublishAsync(Sent(0, -1), foreign, foreign, Sent(16, 8));
         ReceiverOptions options = ReceiverOptions;
         options.DeclareQueue = false;
@@ -65,8 +65,8 @@ public sealed class EvolutionTests(Broker broker) : BridgeFixture(broker)
     {
         await DeclareAsync();
         (BasicProperties Properties, byte[] Body) foreign = Sent(0, -1);
-        foreign.Properties.Headers!["blitqueue-schema"] = "0123456789abcdef";
-        foreign.Properties.Headers["blitqueue-schema-text"] = Parcel.Schema.Text;
+        foreign.Properties.ContentType = "application/x-blitqueue; schema=0123456789abcdef";
+        foreign.Properties.Headers = new Dictionary<string, object?> { ["blitqueue-schema"] = Parcel.Schema.Text };
         await PublishAsync(foreign, Sent(8, 0));
         ReceiverOptions options = ReceiverOptions;
         options.DeclareQueue = false;

@@ -71,7 +71,8 @@ public sealed class ForwarderProblemTests(Broker broker) : BridgeFixture(broker)
         ForwarderOptions options = ForwarderOptions;
         options.Broker.Password = "wrong";
         Send(0, 10);
-        Run(ReceiverOptions);
+        Receiver<Parcel> receiver = Run(ReceiverOptions);
+        await UntilAsync(() => receiver.GetState().Connected);
         Forwarder<Parcel> forwarder = Run(options);
         await UntilAsync(forwarder, BridgeProblem.AccessRefused);
         Assert.False(forwarder.GetState().Connected);
@@ -152,6 +153,38 @@ public sealed class ForwarderProblemTests(Broker broker) : BridgeFixture(broker)
         await UntilAsync(() => forwarder.GetState().SetAside == 1);
         Assert.Equal(BridgeProblem.OutOfOrder, forwarder.GetState().LastProblem);
         Assert.Equal([number], competitor.DeadLetters.Select(static one => one.Message.Number));
+    }
+
+    /// <summary>AMQP's texts are short, and its properties are one frame: what does not fit would close each connection.</summary>
+    [BrokerFact]
+    public async Task Properties_that_the_protocol_cannot_carry_make_dead_letters_and_the_others_go_on()
+    {
+        MessageProperties[] properties =
+        [
+            new() { MessageId = new string('i', 256) }, new() { CorrelationId = new string('c', 256) },
+            new() { ReplyTo = new string('\u00e9', 128) }, new() { Headers = { [new string('h', 256)] = "value" } },
+            new() { Headers = { ["long"] = new string('v', 5_000) } }, new() { Label = new string('l', 5_000) },
+        ];
+        Send(0, 5);
+        foreach (MessageProperties one in properties)
+        {
+            Outbox.Enqueue(new Parcel { Number = -1, Text = "parcel -1" }, one);
+        }
+        Outbox.Enqueue(new Parcel { Number = 5, Text = "parcel 5" }, new MessageProperties { MessageId = new string('i', 255) });
+        Send(6, 5);
+        Receiver<Parcel> receiver = Run(ReceiverOptions);
+        await UntilAsync(() => receiver.GetState().Connected);
+        ForwarderOptions options = ForwarderOptions;
+        // The shortest frames that AMQP has.
+        options.Broker.Configure = static factory => factory.RequestedFrameMax = 4_096;
+        Forwarder<Parcel> forwarder = Run(options);
+        Assert.Equal(Enumerable.Range(0, 11).Select(static one => (long)one), await TakeAsync(11));
+        await UntilAsync(() => forwarder.GetState().SetAside == properties.Length);
+        Assert.Equal((1L, BridgeProblem.TooLarge), (forwarder.GetState().Connections, forwarder.GetState().LastProblem));
+        using Subscription<Parcel> subscription = Outbox.Subscribe("default");
+        string?[] reasons = [.. subscription.DeadLetters.Select(static one => one.Reason)];
+        Assert.Contains("MessageId has 256 bytes", reasons[0], StringComparison.Ordinal);
+        Assert.Contains("a frame of this broker", reasons[^1], StringComparison.Ordinal);
     }
 
     private static IEnumerable<long> Without(long number, int count) =>

@@ -73,7 +73,7 @@ public sealed class ReceiverProblemTests(Broker broker) : BridgeFixture(broker)
         await DeclareAsync();
         (BasicProperties Properties, byte[] Body) damaged = Sent(8, 0), foreign = Sent(16, 8);
         damaged.Body = damaged.Body[..^3];
-        foreign.Properties.Headers!["blitqueue-schema"] = "0123456789abcdef";
+        foreign.Properties.ContentType = "application/x-blitqueue; schema=0123456789abcdef";
         foreign.Properties.Type = "Order";
         await PublishAsync(
             Sent(0, -1), damaged, foreign, (new BasicProperties { MessageId = "stray" }, Encoding.UTF8.GetBytes("hello")), Sent(24, 16));
@@ -158,6 +158,48 @@ public sealed class ReceiverProblemTests(Broker broker) : BridgeFixture(broker)
         await UntilEmptyAsync();
         await end.CancelAsync();
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => running);
+    }
+
+    /// <summary>It has the prefetch in its memory and not a message more, however long its consumers take.</summary>
+    [BrokerFact]
+    public async Task A_full_local_queue_stops_the_receiver_from_taking_more()
+    {
+        const int Count = 2_000, Ahead = 100;
+        await DeclareAsync(("x-queue-type", "quorum"), ("x-single-active-consumer", true));
+        Send(0, Count, filling: 1_000);
+        Run(ForwarderOptions);
+        await UntilAsync(() => Outbox.GetStatus().MessageCount == 0);
+        using var store = MappedStore.Open(FileOf("small"));
+        ReceiverOptions options = Unchanged;
+        (options.Prefetch, options.BatchSize) = (Ahead, 50);
+        var receiver = new Receiver<Parcel>(store, "parcels", options, new QueueOptions { SegmentSize = 1 << 16, Capacity = 1 << 17 });
+        using var end = new CancellationTokenSource();
+        var running = Task.Run(() => receiver.RunAsync(end.Token));
+        await UntilAsync(receiver, BridgeProblem.LocalQueueFull);
+        using MappedQueue<Parcel> inbox = store.OpenQueue<Parcel>("parcels");
+        long written = inbox.GetStatus().MessageCount;
+        // The broker has all others, and has lent the prefetch.
+        for (int look = 0; look < 20; look++)
+        {
+            Assert.True(await CountReadyAsync() >= Count - written - Ahead);
+            await Task.Delay(100);
+        }
+        Assert.Equal((written, written), (inbox.GetStatus().MessageCount, receiver.GetState().Messages));
+        using var giveUp = new CancellationTokenSource(Patience);
+        for (int number = 0; number < Count; number++)
+        {
+            Assert.Equal(number, (await inbox.DequeueAsync(giveUp.Token)).Number);
+        }
+        await UntilAsync(() => receiver.GetState() is { Problem: BridgeProblem.None, Messages: Count, Duplicates: 0, Connections: 1 });
+        await end.CancelAsync();
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => running);
+    }
+
+    private async Task<long> CountReadyAsync()
+    {
+        await using IConnection connection = await Broker.ConnectAsync();
+        await using IChannel channel = await connection.CreateChannelAsync();
+        return await channel.MessageCountAsync(Name);
     }
 
     private ReceiverOptions Unchanged => new() { Broker = Broker.Options, Queue = Name };

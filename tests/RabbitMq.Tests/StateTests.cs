@@ -1,3 +1,5 @@
+using System.Diagnostics;
+
 namespace BlitQueue.RabbitMq.Tests;
 
 /// <summary>What a forwarder stores, and what it is told; without a broker.</summary>
@@ -89,6 +91,44 @@ public sealed class StateTests : IDisposable
     {
         using var file = SourceFile.Open(State, _queue);
         Assert.Equal(BridgeProblem.InUse, Assert.Throws<BridgeException>(() => SourceFile.Open(State, _queue)).Problem);
+    }
+
+    /// <summary>
+    /// Neither has a connection, so neither consumes: what a look at the subscription's consumers says cannot tell them apart.
+    /// </summary>
+    [Fact]
+    public async Task Two_forwarders_with_files_of_their_own_do_not_both_run()
+    {
+        using var queue = MappedQueue<Parcel>.Open(Path.Combine(_directory, "a"));
+        using var end = new CancellationTokenSource();
+        Forwarder<Parcel>[] both = [Make("first"), Make("second"), Make(null)];
+        Task[] running = [.. both.Select(one => Task.Run(() => one.RunAsync(end.Token)))];
+        await UntilAsync(() => both.Count(static one => one.GetState().Problem == BridgeProblem.InUse) == 2);
+        await UntilAsync(() => both.Count(static one => one.GetState().Problem == BridgeProblem.Unreachable) == 1);
+        await end.CancelAsync();
+        foreach (Task one in running)
+        {
+            await Assert.ThrowsAnyAsync<OperationCanceledException>(() => one);
+        }
+
+        Forwarder<Parcel> Make(string? state)
+        {
+            var options = new ForwarderOptions
+            {
+                RoutingKey = "parcels",
+                StatePath = state is null ? null : Path.Combine(_directory, state),
+            };
+            (options.Broker.Hosts, options.Broker.MaxRetryDelay) = (["127.0.0.1:1"], TimeSpan.FromMilliseconds(200));
+            return new Forwarder<Parcel>(queue, options);
+        }
+    }
+
+    private static async Task UntilAsync(Func<bool> isMet)
+    {
+        for (var watch = Stopwatch.StartNew(); !isMet(); await Task.Delay(10))
+        {
+            Assert.True(watch.Elapsed < TimeSpan.FromSeconds(60), "it did not come to this");
+        }
     }
 
     [Fact]

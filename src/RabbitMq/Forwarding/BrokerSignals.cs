@@ -46,6 +46,6 @@ internal sealed class BrokerSignals
 
     private static BrokerSignal SignalOf(BasicReturnEventArgs returned) => new(
         SignalKind.Returned,
-        (ulong)(Envelope.NumberOf(returned.BasicProperties, Envelope.PositionHeader) ?? -1),
+        (ulong)(Origin.Parse(returned.BasicProperties.AppId)?.Position ?? -1),
         Text: $"{returned.ReplyCode} {returned.ReplyText}");
 }

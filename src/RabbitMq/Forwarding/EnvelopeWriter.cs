@@ -5,8 +5,8 @@ using RabbitMQ.Client;
 namespace BlitQueue.RabbitMq;
 
 /// <summary>
-/// Writes what stands around a message on its way. The client has written it as bytes when a publish returns: so the headers of one message
-/// after the other are in the same table, and texts that are in all of them are encoded once.
+/// Writes what stands around a message on its way. The client has written it as bytes when a publish returns: so one object after the other
+/// is the same one, and texts that are in all of them are encoded once.
 /// </summary>
 /// <param name="schema">Of the messages.</param>
 /// <param name="schemaText">Its text, where it is sent.</param>
@@ -14,73 +14,97 @@ namespace BlitQueue.RabbitMq;
 /// <param name="expireAtBroker">As <see cref="ForwarderOptions.ExpireAtBroker"/>.</param>
 internal sealed class EnvelopeWriter(MessageSchema schema, byte[]? schemaText, string? contentType, bool expireAtBroker)
 {
-    private readonly byte[] _fingerprint = Encoding.UTF8.GetBytes(Envelope.TextOf(schema.Fingerprint));
+    // The longest short text of AMQP, bytes.
+    private const int LongestText = 255;
+
+    // Of a frame, what is no property: its own eight bytes, and class, weight and length of the body.
+    private const int FrameOverhead = 8 + 12;
+
     private readonly Dictionary<string, object?> _headers = [];
-    private string? _source;
-    private byte[] _sourceBytes = [];
+
+    private readonly BasicProperties _amqp = new()
+    {
+        ContentType = contentType ?? Envelope.ContentTypeOf(schema.Fingerprint),
+        Type = schema.Name,
+        Persistent = true,
+    };
+
+    private bool _isBare;
 
     /// <summary>What goes along with a body, until the next call.</summary>
-    /// <param name="source">The source's identity.</param>
-    /// <param name="position">The message's.</param>
-    /// <param name="previous">That of the message before; -1: none.</param>
+    /// <param name="origin">Where the message is from.</param>
     /// <param name="properties">Those of the message; null: none.</param>
-    public BasicProperties Write(string source, long position, long previous, MessageProperties? properties)
+    public BasicProperties Write(in Origin origin, MessageProperties? properties)
     {
-        WriteHeaders(source, position, previous);
-        var amqp = new BasicProperties
-        {
-            ContentType = contentType ?? Envelope.ContentType,
-            Type = schema.Name,
-            Persistent = true,
-            Headers = _headers,
-            MessageId = properties?.MessageId ?? string.Create(CultureInfo.InvariantCulture, $"{source}/{position}"),
-        };
+        Clear();
+        _amqp.AppId = origin.ToString();
         if (properties is not null)
         {
-            Write(properties, amqp);
+            Write(properties);
         }
-        return amqp;
+        return _amqp;
     }
 
-    private void WriteHeaders(string source, long position, long previous)
+    /// <summary>Why the broker's protocol cannot carry the last message's properties; null where it can.</summary>
+    /// <param name="key">The message's own routing key; null where all have the same.</param>
+    /// <param name="frame">The longest frame of the connection, bytes; 0: any.</param>
+    public string? WhyTooLong(string? key, uint frame) =>
+        _isBare ? null
+        : WhyTooLong("Its routing key", key) ?? WhyTooLong("Its MessageId", _amqp.MessageId)
+            ?? WhyTooLong("Its CorrelationId", _amqp.CorrelationId) ?? WhyTooLong("Its ReplyTo", _amqp.ReplyTo)
+            ?? _headers.Keys.Select(static name => WhyTooLong("The name of a header", name)).FirstOrDefault(static one => one is not null)
+            ?? WhyTooLong(frame);
+
+    private static string? WhyTooLong(string what, string? text) =>
+        text is not null && Encoding.UTF8.GetByteCount(text) is > LongestText and var length
+            ? $"{what} has {length:N0} bytes, and AMQP allows {LongestText}: {text[..40]}..."
+            : null;
+
+    private string? WhyTooLong(uint frame)
     {
-        if (source != _source)
+        long size = ((IAmqpWriteable)_amqp).GetRequiredBufferSize() + FrameOverhead;
+        return frame > 0 && size > frame
+            ? $"Its properties and headers have {size:N0} bytes, and a frame of this broker has at most {frame:N0}."
+            : null;
+    }
+
+    // Most messages have no properties, so that there is nothing to take away. A listener of the client may have added a header.
+    private void Clear()
+    {
+        int own = schemaText is null ? 0 : 1;
+        if (_isBare && _headers.Count == own)
         {
-            (_source, _sourceBytes) = (source, Encoding.UTF8.GetBytes(source));
+            return;
         }
+        _amqp.ClearMessageId();
+        _amqp.ClearCorrelationId();
+        _amqp.ClearReplyTo();
+        _amqp.ClearTimestamp();
+        _amqp.ClearExpiration();
+        _amqp.ClearPriority();
         _headers.Clear();
-        _headers[Envelope.SourceHeader] = _sourceBytes;
-        _headers[Envelope.PositionHeader] = position;
-        _headers[Envelope.PreviousHeader] = previous;
-        if (contentType is null)
-        {
-            _headers[Envelope.SchemaHeader] = _fingerprint;
-        }
         if (schemaText is not null)
         {
-            _headers[Envelope.SchemaTextHeader] = schemaText;
+            _headers[Envelope.SchemaHeader] = schemaText;
         }
+        (_amqp.Headers, _isBare) = (_headers, true);
     }
 
-    private void Write(MessageProperties properties, BasicProperties amqp)
+    private void Write(MessageProperties properties)
     {
-        if (properties.CorrelationId is { } correlation)
-        {
-            amqp.CorrelationId = correlation;
-        }
-        if (properties.ReplyTo is { } reply)
-        {
-            amqp.ReplyTo = reply;
-        }
-        WriteTimes(properties, amqp);
-        WriteTexts(properties, amqp);
+        _isBare = false;
+        _amqp.MessageId = properties.MessageId;
+        _amqp.CorrelationId = properties.CorrelationId;
+        _amqp.ReplyTo = properties.ReplyTo;
+        WriteTimes(properties);
+        WriteTexts(properties);
     }
 
-    private void WriteTimes(MessageProperties properties, BasicProperties amqp)
+    private void WriteTimes(MessageProperties properties)
     {
         if (properties.EnqueuedAt is { } enqueued)
         {
-            amqp.Timestamp = new AmqpTimestamp(new DateTimeOffset(enqueued).ToUnixTimeSeconds());
+            _amqp.Timestamp = new AmqpTimestamp(new DateTimeOffset(enqueued).ToUnixTimeSeconds());
         }
         if (properties.ExpiresAt is not { } expires)
         {
@@ -90,17 +114,17 @@ internal sealed class EnvelopeWriter(MessageSchema schema, byte[]? schemaText, s
         if (expireAtBroker)
         {
             long left = Math.Max(0, (long)(expires - DateTime.UtcNow).TotalMilliseconds);
-            amqp.Expiration = left.ToString(CultureInfo.InvariantCulture);
+            _amqp.Expiration = left.ToString(CultureInfo.InvariantCulture);
         }
     }
 
-    private void WriteTexts(MessageProperties properties, BasicProperties amqp)
+    private void WriteTexts(MessageProperties properties)
     {
         foreach ((string name, string value) in properties.Headers)
         {
             if (name == Envelope.Priority && byte.TryParse(value, NumberStyles.None, CultureInfo.InvariantCulture, out byte priority))
             {
-                amqp.Priority = priority;
+                _amqp.Priority = priority;
             }
             else if (!name.StartsWith(Envelope.Prefix, StringComparison.Ordinal))
             {

@@ -83,6 +83,7 @@ public sealed class Forwarder<T> : IBridge
         _status.Begin("forwarder");
         try
         {
+            using FileStream? alone = await LockAsync(cancellationToken).ConfigureAwait(false);
             using SourceFile source = await ClaimAsync(cancellationToken).ConfigureAwait(false);
             using Subscription<T> subscription = await SubscribeAsync(cancellationToken).ConfigureAwait(false);
             await ForwardAsync(source, subscription, cancellationToken).ConfigureAwait(false);
@@ -93,9 +94,17 @@ public sealed class Forwarder<T> : IBridge
         }
     }
 
+    private string UsualState => Path.GetFullPath($"{_queue.Path}.{_options.Subscription}.forward");
+
+    // Two forwarders whose files are elsewhere, each its own, would both run: so the usual file is the lock of all.
+    private async Task<FileStream?> LockAsync(CancellationToken cancellationToken) =>
+        _options.StatePath is null || Path.GetFullPath(_options.StatePath) == UsualState
+            ? null
+            : await _retrying.ClaimAsync(() => SourceFile.OpenAlone(UsualState), cancellationToken).ConfigureAwait(false);
+
     private async Task<SourceFile> ClaimAsync(CancellationToken cancellationToken)
     {
-        string path = _options.StatePath ?? $"{_queue.Path}.{_options.Subscription}.forward";
+        string path = _options.StatePath ?? UsualState;
         SourceFile source = await _retrying.ClaimAsync(() => SourceFile.Open(path, _queue.Id), cancellationToken).ConfigureAwait(false);
         long next = _queue.GetStatus().Next.Value;
         if (source.Position < next)

@@ -79,8 +79,9 @@ public sealed class ForwarderOptions
     public bool SendSchema { get; set; } = true;
 
     /// <summary>
-    /// The file that stores the source's identity and how far the broker has confirmed; 128 bytes. Also the lock by which one process
-    /// forwards at a time. Default: null, the queue's path with <c>.SUBSCRIPTION.forward</c> behind it.
+    /// The file that stores the source's identity and how far the broker has confirmed; 128 bytes. Default: null, the queue's path with
+    /// <c>.SUBSCRIPTION.forward</c> behind it, which is also the lock by which one process forwards at a time. With another path, that file
+    /// is made all the same, empty, because it is the lock.
     /// </summary>
     public string? StatePath { get; set; }
 

@@ -41,6 +41,9 @@ internal sealed class ForwarderRun<T>(
 
     private readonly BodyWriter<T> _bodies = new(format);
 
+    // As bytes, which the client would else make for each message.
+    private readonly CachedString _exchange = new(options.Exchange), _routingKey = new(options.RoutingKey);
+
     // A wait for the next message, which goes on across connections: when it ends, it has taken the message.
     private Task<Lease<T>>? _coming;
 
@@ -70,7 +73,7 @@ internal sealed class ForwarderRun<T>(
             WriteLetters();
             if (_window.NextToPublish is { } next && _window.Published < (_isCareful ? 1 : options.Window))
             {
-                await PublishAsync(session.Channel, next, cancellationToken).ConfigureAwait(false);
+                await PublishAsync(session, next, cancellationToken).ConfigureAwait(false);
             }
             else if (!TryFill() && !Settle(signals, isIdle: true))
             {
@@ -328,7 +331,7 @@ internal sealed class ForwarderRun<T>(
         }
     }
 
-    private async Task PublishAsync(IChannel channel, ForwardEntry<T> entry, CancellationToken cancellationToken)
+    private async Task PublishAsync(BrokerSession session, ForwardEntry<T> entry, CancellationToken cancellationToken)
     {
         ReadOnlyMemory<byte> body;
         try
@@ -353,26 +356,32 @@ internal sealed class ForwarderRun<T>(
                 $"It has {body.Length:N0} bytes, and ForwarderOptions.MaxMessageSize is {options.MaxMessageSize:N0}.");
             return;
         }
-        await PublishAsync(channel, entry, body, cancellationToken).ConfigureAwait(false);
+        await PublishAsync(session, entry, body, cancellationToken).ConfigureAwait(false);
     }
 
     private async Task PublishAsync(
-        IChannel channel, ForwardEntry<T> entry, ReadOnlyMemory<byte> body, CancellationToken cancellationToken)
+        BrokerSession session, ForwardEntry<T> entry, ReadOnlyMemory<byte> body, CancellationToken cancellationToken)
     {
         MessageProperties? properties = entry.Lease.ReadProperties(_properties) ? _properties : null;
         entry.Key = KeyOf(properties);
         // Messages with another key may go to the same queue, in whatever order after a refusal: a source of their own.
-        string source = entry.Key is null ? _source : $"{_source}/{entry.Key}";
-        BasicProperties envelope = _envelopes.Write(source, entry.Position, _window.PredecessorOf(entry.Key), properties);
+        string source = entry.Key is null ? _source : Origin.SourceOf(_source, entry.Key);
+        var origin = new Origin(source, entry.Position, _window.PredecessorOf(entry.Key));
+        BasicProperties envelope = _envelopes.Write(in origin, properties);
+        if (_envelopes.WhyTooLong(entry.Key, session.Connection.FrameMax) is { } reason)
+        {
+            SetAside(entry, BridgeProblem.TooLarge, reason);
+            return;
+        }
         entry.Span = BridgeTracing.StartPublish(options, queue.Path, properties);
-        entry.Span?.SetTag(BridgeTags.MessageId, envelope.MessageId);
+        entry.Span?.SetTag(BridgeTags.MessageId, envelope.MessageId ?? origin.MessageId);
         BridgeTracing.Carry(entry.Span, envelope.Headers!);
         _lastConfirm = _window.Published == 0 ? Environment.TickCount64 : _lastConfirm;
         // Before the call: what it has begun to send may be confirmed before it returns.
         _window.NotePublished();
         status.AddPublished();
-        string key = entry.Key ?? options.RoutingKey;
-        await channel.BasicPublishAsync(options.Exchange, key, mandatory: true, envelope, body, cancellationToken).ConfigureAwait(false);
+        CachedString key = entry.Key is null ? _routingKey : new CachedString(entry.Key);
+        await session.Channel.BasicPublishAsync(_exchange, key, mandatory: true, envelope, body, cancellationToken).ConfigureAwait(false);
     }
 
     private string? KeyOf(MessageProperties? properties) => options.RoutingKeyHeader is not { } header ? null

@@ -37,21 +37,7 @@ internal sealed class SourceFile : IDisposable
     /// <exception cref="InvalidDataException">It is no such file, or damaged.</exception>
     public static SourceFile Open(string path, Guid queue)
     {
-        FileStream file;
-        try
-        {
-            file = new FileStream(path, FileMode.OpenOrCreate, FileAccess.ReadWrite, FileShare.None, bufferSize: 0);
-        }
-        catch (IOException exception) when (IsDiskFull(exception))
-        {
-            throw NoRoom(path, exception);
-        }
-        catch (IOException exception) when (exception is not (DirectoryNotFoundException or PathTooLongException or FileNotFoundException))
-        {
-            throw new BridgeException(
-                BridgeProblem.InUse, $"{path} is in use: another process forwards this subscription. It takes over when that one ends.",
-                exception);
-        }
+        FileStream file = OpenAlone(path);
         try
         {
             var source = new SourceFile(file);
@@ -67,6 +53,26 @@ internal sealed class SourceFile : IDisposable
         {
             file.Dispose();
             throw;
+        }
+    }
+
+    /// <summary>Opens a file as a lock: for one forwarder at a time, until it is disposed or the process dies.</summary>
+    /// <exception cref="BridgeException">Another forwarder has it open, or the disk has no room for it.</exception>
+    public static FileStream OpenAlone(string path)
+    {
+        try
+        {
+            return new FileStream(path, FileMode.OpenOrCreate, FileAccess.ReadWrite, FileShare.None, bufferSize: 0);
+        }
+        catch (IOException exception) when (IsDiskFull(exception))
+        {
+            throw NoRoom(path, exception);
+        }
+        catch (IOException exception) when (exception is not (DirectoryNotFoundException or PathTooLongException or FileNotFoundException))
+        {
+            throw new BridgeException(
+                BridgeProblem.InUse, $"{path} is in use: another process forwards this subscription. It takes over when that one ends.",
+                exception);
         }
     }
 

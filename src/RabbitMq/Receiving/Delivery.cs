@@ -11,14 +11,8 @@ internal sealed class Delivery
         Tag = tag;
         Properties = properties;
         Body = body;
-        Fingerprint = Envelope.Text(properties, Envelope.SchemaHeader);
-        if (Envelope.Text(properties, Envelope.SourceHeader) is { } source
-            && Envelope.NumberOf(properties, Envelope.PositionHeader) is { } position
-            && Envelope.NumberOf(properties, Envelope.PreviousHeader) is { } previous
-            && previous < position && position >= 0)
-        {
-            (SourceId, Position, Previous) = (source, position, previous);
-        }
+        Fingerprint = Envelope.FingerprintIn(ContentType);
+        Origin = RabbitMq.Origin.Parse(properties.AppId);
     }
 
     /// <summary>The broker's number of this delivery, on its channel.</summary>
@@ -30,18 +24,24 @@ internal sealed class Delivery
 
     public string? Fingerprint { get; }
 
+    /// <summary>AMQP's <c>message-id</c>; without one, source and position.</summary>
+    public string? MessageId => Envelope.MessageIdOf(Properties, Origin);
+
     /// <summary>AMQP's <c>content-type</c>; null where the sender did not say.</summary>
     public string? ContentType => Properties.IsContentTypePresent() ? Properties.ContentType : null;
 
     /// <summary>The members of its type; null where the sender did not say.</summary>
-    public string? SchemaText => Envelope.Text(Properties, Envelope.SchemaTextHeader);
+    public string? SchemaText => Envelope.Text(Properties, Envelope.SchemaHeader);
 
     /// <summary>null where no forwarder has sent the message.</summary>
-    public string? SourceId { get; }
+    public Origin? Origin { get; }
 
-    public long Position { get; } = -1;
+    /// <summary>The source's identity; null where there is none.</summary>
+    public string? SourceId => Origin?.Source;
 
-    public long Previous { get; } = -1;
+    public long Position => Origin?.Position ?? -1;
+
+    public long Previous => Origin?.Previous ?? -1;
 
     // The client's memory is its own again when the handler has returned.
     public static Delivery Copy(BasicDeliverEventArgs delivered) =>

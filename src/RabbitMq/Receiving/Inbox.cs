@@ -146,13 +146,14 @@ internal sealed class Inbox<T>(
         {
             return "It is null.";
         }
-        transaction.Enqueue(queue, message, Envelope.Read(delivery.Properties));
+        transaction.Enqueue(queue, message, Envelope.Read(delivery.Properties, delivery.Origin));
         return null;
     }
 
     private bool IsFormatted(Delivery delivery) =>
         format is not null
-        && (delivery.ContentType == format.ContentType || (delivery.ContentType is null && delivery.Fingerprint is null));
+        && (Envelope.MediaTypeIn(delivery.ContentType) == format.ContentType
+            || (delivery.ContentType is null && delivery.Fingerprint is null));
 
     private string? WhyForeign(Delivery delivery)
     {
@@ -162,8 +163,7 @@ internal sealed class Inbox<T>(
         }
         if (delivery.SourceId is null)
         {
-            return $"It lacks the headers {Envelope.SourceHeader}, {Envelope.PositionHeader} and {Envelope.PreviousHeader} of a "
-                + "forwarder.";
+            return $"Its app-id is {delivery.Properties.AppId ?? "missing"}; that of a forwarder's message is {Origin.Form}.";
         }
         return _versions.WhyUnreadable(delivery);
     }
@@ -178,7 +178,7 @@ internal sealed class Inbox<T>(
             Fingerprint = delivery.Fingerprint,
             TypeName = delivery.Properties.Type,
             ContentType = delivery.ContentType,
-            MessageId = delivery.Properties.MessageId,
+            MessageId = delivery.MessageId,
             RefusedAt = DateTime.UtcNow,
             Body = delivery.Body,
             SchemaText = delivery.SchemaText,

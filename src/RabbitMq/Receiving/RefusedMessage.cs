@@ -25,7 +25,7 @@ public sealed partial class RefusedMessage
     /// <summary>AMQP's <c>content-type</c>; null if there is none.</summary>
     public string? ContentType { get; set; }
 
-    /// <summary>AMQP's <c>message-id</c>; null if there is none.</summary>
+    /// <summary>AMQP's <c>message-id</c>; without one, source and position; null if there is neither.</summary>
     public string? MessageId { get; set; }
 
     /// <summary>When it was set aside, UTC.</summary>

@@ -61,7 +61,7 @@ internal static class BridgeTracing
         }
         Activity? span = Source.StartActivity($"receive {destination}", ActivityKind.Consumer, context, links: [new ActivityLink(context)]);
         Describe(span, destination, queue, "receive", "receive");
-        return span?.SetTag(BridgeTags.MessageId, delivery.Properties.MessageId);
+        return span?.SetTag(BridgeTags.MessageId, delivery.MessageId);
     }
 
     public static void End(Activity? span, string? failure = null, string errorType = "unconfirmed")
