@@ -18,7 +18,7 @@ internal static class ObjectStops
 {
     private const string Object = "object";
 
-    // Longer than a call or a lock takes that nobody delays; a wait for what a stopped process has ends with it.
+    // Longer than a call or a lock takes that no process delays; a wait for what a stopped process has ends with it.
     private static readonly TimeSpan Short = TimeSpan.FromMilliseconds(500);
 
     // Only a hang takes so long.
