@@ -139,7 +139,7 @@ internal sealed class CallServer : IDisposable
     // Each byte is looked at: all are zero.
     private static void AnswerInPlace(ReadOnlySpan<byte> request, ref RpcLetter? reply, RpcContext context)
     {
-        ReadOnlySpan<byte> body = new RpcLetter.View(request).Body;
+        ReadOnlySpan<byte> body = new RpcLetter.View(request).Body.Span;
         if (body.ContainsAnyExcept((byte)0))
         {
             throw new InvalidDataException("A request of other bytes.");
