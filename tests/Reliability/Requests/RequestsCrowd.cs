@@ -22,7 +22,7 @@ internal sealed class RequestsCrowd(CampaignRun run, PeerPool pool, int clients)
         ];
         try
         {
-            Task called = Task.WhenAll(all.SelectMany((client, producer) =>
+            var called = Task.WhenAll(all.SelectMany((client, producer) =>
                 Enumerable.Range(0, Calls).Select(number => CallAsync(client, producer, number))));
             if (Task.WaitAny([called], Patience) < 0)
             {
