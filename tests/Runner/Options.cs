@@ -21,6 +21,9 @@ internal sealed class Options
                 case "--leave-out":
                     _leftOut.AddRange(ReadLeftOut(arguments[i + 1]));
                     break;
+                case "--journal":
+                    Journal = arguments[i + 1];
+                    break;
                 case "--threads":
                     Threads = int.Parse(arguments[i + 1], CultureInfo.InvariantCulture);
                     break;
@@ -31,6 +34,9 @@ internal sealed class Options
     }
 
     public int Threads { get; } = 2;
+
+    /// <summary>The file from which a run that broke off goes on; null: none.</summary>
+    public string? Journal { get; }
 
     /// <summary>Whether the command line asks for a test.</summary>
     public bool Asks(string test) => _only.IsMatch(test);

@@ -2,34 +2,33 @@ using Xunit.Abstractions;
 
 namespace BlitQueue.Runner;
 
-/// <summary>Counts results, and tells of each test when it begins, so that the last lines of a run that broke off say where.</summary>
-internal sealed class Results : LongLivedSink
+/// <summary>Notes results, and tells of each test when it begins, so that the last lines of a run that broke off say where.</summary>
+internal sealed class Results(Journal journal) : LongLivedSink
 {
-    public int Passed { get; private set; }
-
-    public int Failed { get; private set; }
-
-    public int Skipped { get; private set; }
-
     public ManualResetEvent Finished { get; } = new(false);
 
     public override bool OnMessage(IMessageSinkMessage message)
     {
         switch (message)
         {
+            case ITestCaseStarting starting:
+                journal.Begin(starting.TestCase);
+                break;
+            case ITestCaseFinished finished:
+                journal.End(
+                    finished.TestCase, finished.TestsRun - finished.TestsFailed - finished.TestsSkipped, finished.TestsFailed,
+                    finished.TestsSkipped);
+                break;
             case ITestStarting starting:
                 Console.WriteLine($"begin {starting.Test.DisplayName}");
                 break;
             case ITestPassed passed:
-                Passed++;
-                Console.WriteLine($"passed {passed.Test.DisplayName} [{passed.ExecutionTime:0.0} s]");
+                Console.WriteLine($"passed {passed.Test.DisplayName} [{passed.ExecutionTime:0.0} s] {passed.Output.TrimEnd()}");
                 break;
             case ITestFailed failed:
-                Failed++;
                 Tell(failed.Test.DisplayName, failed);
                 break;
             case ITestSkipped skipped:
-                Skipped++;
                 Console.WriteLine($"skipped {skipped.Test.DisplayName}: {skipped.Reason}");
                 break;
             case ITestAssemblyFinished:
@@ -37,7 +36,7 @@ internal sealed class Results : LongLivedSink
                 break;
             // What is thrown outside of a test, as in a fixture.
             case IFailureInformation error:
-                Failed++;
+                journal.Fail();
                 Tell("(outside of a test)", error);
                 break;
         }

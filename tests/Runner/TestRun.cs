@@ -5,27 +5,73 @@ using Xunit.Sdk;
 namespace BlitQueue.Runner;
 
 /// <summary>Runs the tests of an assembly, and says at the end how many there were, as <c>dotnet test</c> does.</summary>
-internal static class TestRun
+internal sealed class TestRun(Assembly assembly, Options options, Journal journal) : IDisposable
 {
+    private readonly XunitTestFramework _framework = new(new Xunit.Sdk.NullMessageSink());
+    private int _leftOut;
+
     public static int Of(string path, Options options)
     {
-        var assembly = Assembly.LoadFrom(Path.GetFullPath(path));
-        using var framework = new XunitTestFramework(new Xunit.Sdk.NullMessageSink());
-        using ITestFrameworkDiscoverer discoverer = framework.GetDiscoverer(Reflector.Wrap(assembly));
+        var journal = new Journal(options.Journal);
+        using var run = new TestRun(Assembly.LoadFrom(Path.GetFullPath(path)), options, journal);
+        run.RunAll();
+        return run.Tell(Path.GetFileName(path));
+    }
+
+    private void RunAll()
+    {
+        ITestCase[] asked = [.. Discover().Where(test => options.Asks(test.DisplayName))];
+        ITestCase[] tests = [.. asked.Where(test => !options.LeavesOut(test.DisplayName))];
+        _leftOut = asked.Length - tests.Length;
+
+        Array.ForEach([.. tests.Where(journal.IsGivenUp)], GiveUp);
+        // Each by itself, so that another that hangs is not mistaken for it.
+        foreach (ITestCase test in tests.Where(journal.WasBrokenOff))
+        {
+            Console.WriteLine($"again, its process hung or broke: {test.DisplayName}");
+            Run([test]);
+        }
+        Run([.. tests.Where(test => !journal.HasEnded(test))]);
+    }
+
+    // A test that hangs proves nothing: it counts as skipped. One that breaks its process twice has failed.
+    private void GiveUp(ITestCase test)
+    {
+        bool hung = journal.HasHung(test);
+        Console.WriteLine(hung
+            ? $"skipped {test.DisplayName}: it hung twice, once alone"
+            : $"  Failed {test.DisplayName}\n    Its process broke twice, once while it ran nothing else.");
+        journal.End(test, passed: 0, failed: hung ? 0 : 1, skipped: hung ? 1 : 0);
+    }
+
+    private List<ITestCase> Discover()
+    {
+        using ITestFrameworkDiscoverer discoverer = _framework.GetDiscoverer(Reflector.Wrap(assembly));
         var found = new Found();
         discoverer.Find(includeSourceInformation: false, found, new FrameworkOptions(options));
         found.Finished.WaitOne();
-        ITestCase[] asked = [.. found.Cases.Where(test => options.Asks(test.DisplayName))];
-        ITestCase[] tests = [.. asked.Where(test => !options.LeavesOut(test.DisplayName))];
-
-        using ITestFrameworkExecutor executor = framework.GetExecutor(assembly.GetName());
-        var results = new Results();
-        executor.RunTests(tests, results, new FrameworkOptions(options));
-        results.Finished.WaitOne();
-        int skipped = results.Skipped + asked.Length - tests.Length;
-        Console.WriteLine(
-            $"{(results.Failed == 0 ? "Passed" : "Failed")}! - Failed: {results.Failed}, Passed: {results.Passed}, Skipped: {skipped}, "
-                + $"Total: {results.Failed + results.Passed + skipped} - {Path.GetFileName(path)}");
-        return results.Failed == 0 && results.Passed > 0 ? 0 : 1;
+        return found.Cases;
     }
+
+    private void Run(ITestCase[] tests)
+    {
+        if (tests.Length > 0)
+        {
+            using ITestFrameworkExecutor executor = _framework.GetExecutor(assembly.GetName());
+            var results = new Results(journal);
+            executor.RunTests(tests, results, new FrameworkOptions(options));
+            results.Finished.WaitOne();
+        }
+    }
+
+    private int Tell(string name)
+    {
+        int skipped = journal.Skipped + _leftOut;
+        Console.WriteLine(
+            $"{(journal.Failed == 0 ? "Passed" : "Failed")}! - Failed: {journal.Failed}, Passed: {journal.Passed}, Skipped: {skipped}, "
+                + $"Total: {journal.Failed + journal.Passed + skipped} - {name}, {journal.Hangs} hangs");
+        return journal.Failed == 0 && journal.Passed > 0 ? 0 : 1;
+    }
+
+    public void Dispose() => _framework.Dispose();
 }

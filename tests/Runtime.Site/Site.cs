@@ -29,10 +29,14 @@ internal sealed class Site : IDisposable
     /// <summary>Writes over some bytes of one of the queue's files.</summary>
     public void Overwrite(string name, long offset, byte[] bytes)
     {
-        using FileStream file = System.IO.File.Open(File(name), FileMode.Open, FileAccess.ReadWrite);
+        using FileStream file = OpenToDamage(File(name));
         file.Position = offset;
         file.Write(bytes);
     }
+
+    /// <summary>Opens a file for writing that a queue may have open.</summary>
+    public static FileStream OpenToDamage(string path) =>
+        System.IO.File.Open(path, FileMode.Open, FileAccess.ReadWrite, FileShare.ReadWrite | FileShare.Delete);
 
     public string File(string name) => Path.Combine(Queue, name);
 

@@ -21,7 +21,8 @@ public sealed class TimeZoneTests
     public void Every_zone_of_this_system_comes_back()
     {
         var zones = TimeZoneInfo.GetSystemTimeZones().Concat(Unlisted.Where(IsKnown).Select(TimeZoneInfo.FindSystemTimeZoneById)).ToList();
-        Assert.True(zones.Count > 400);
+        // Windows has one zone where others have one for each town.
+        Assert.True(zones.Count > (OperatingSystem.IsWindows() ? 50 : 400));
         foreach (TimeZoneInfo? zone in zones)
         {
             byte[] bytes = Pack(zone);
@@ -105,7 +106,8 @@ public sealed class TimeZoneTests
             }
         }
 
-        Assert.True(count > 50);
+        // Windows has no such rules.
+        Assert.True(OperatingSystem.IsWindows() || count > 50);
         Func<int, TimeZoneInfo.AdjustmentRule> rule = (int day) => TimeZoneInfo.AdjustmentRule.CreateAdjustmentRule(
             new DateTime(1, 1, 1).AddDays(2 * day), new DateTime(1, 1, 1).AddDays((2 * day) + 1), TimeSpan.FromHours(1), Spring, Autumn);
         var huge = TimeZoneInfo.CreateCustomTimeZone("Huge", TimeSpan.Zero, "D", "S", "L", [.. Enumerable.Range(0, 2000).Select(rule)]);

@@ -297,10 +297,11 @@ public sealed class RequeueKillTests : LettersFixture
     }
 
     // While the queue is open: the next opener goes on with a copy of the words. If the dead process has the append lock, it is told to do
-    // what this does.
+    // what this does. The file stays, under another name, so that the next one does not get its number: Wine tells files apart by nothing
+    // else.
     private void LoseLock(MappedQueue<Parcel> queue)
     {
-        File.Delete(Site.File(StoreFormat.LockName));
+        File.Move(Site.File(StoreFormat.LockName), Path.Combine(Site.Root, "lost.lock"), overwrite: true);
         try
         {
             using var other = MappedQueue<Parcel>.Open(Site.Queue, new QueueOptions { StallTimeout = TimeSpan.FromMilliseconds(200) });

@@ -270,6 +270,51 @@ public sealed class WaitingLetterTests : IDisposable
         AwaitLetters(subscription, SubscriptionFormat.Cells + 1);
     }
 
+    // One message in each segment is to become a letter: so no segment is passed before there is a letter. Nobody makes room from outside.
+    [TmpfsFact]
+    public void A_queue_that_has_filled_the_disk_itself_is_drained_and_enqueued_into_again()
+    {
+        Mount();
+        using var queue = MappedQueue<Parcel>.Open(Queue, Small);
+        using Subscription<Parcel> subscription = queue.Subscribe("default", LettersOfExpired);
+        (int sent, string refusal) = EnqueueUntilFull(queue);
+        Assert.Contains("are left for dead letters", refusal, StringComparison.Ordinal);
+        int expired = (sent + 19) / 20;
+        Parcel? parcel = null;
+        List<long> taken = [];
+        Assert.True(SpinWait.SpinUntil(
+            () =>
+            {
+                while (TryDequeue(subscription, ref parcel))
+                {
+                    taken.Add(parcel!.Number);
+                }
+                return subscription.DeadLetters.Count == expired;
+            },
+            Patience));
+        Assert.Equal(Enumerable.Range(0, sent).Where(static number => number % 20 != 0).Select(static number => (long)number), taken);
+        for (int number = 0; number < sent / 2; number++)
+        {
+            queue.Enqueue(new Parcel().Fill(2, number, 1000));
+            Assert.True(subscription.TryDequeue(ref parcel));
+        }
+    }
+
+    private static (int Sent, string Refusal) EnqueueUntilFull(MappedQueue<Parcel> queue)
+    {
+        for (int sent = 0; ; sent++)
+        {
+            try
+            {
+                queue.Enqueue(new Parcel().Fill(1, sent, 1000), sent % 20 == 0 ? Expired : new MessageProperties());
+            }
+            catch (QueueFullException full)
+            {
+                return (sent, full.Message);
+            }
+        }
+    }
+
     private static bool TryDequeue(Subscription<Parcel> subscription, ref Parcel? parcel)
     {
         try

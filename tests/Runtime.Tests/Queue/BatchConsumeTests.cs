@@ -1,3 +1,4 @@
+using BlitQueue.Tests.Processes;
 using Xunit;
 
 namespace BlitQueue.Tests.Queue;
@@ -147,7 +148,7 @@ public sealed class BatchConsumeTests : QueueFixture
         {
             var leases = new Lease<Note>[3];
             subscription.TryReceive(leases);
-            using FileStream file = File.OpenWrite(Directory.GetFiles(Site.Queue, "segment-*").Order(StringComparer.Ordinal).First());
+            using FileStream file = Site.OpenToDamage(Directory.GetFiles(Site.Queue, "segment-*").Order(StringComparer.Ordinal).First());
             file.Position = leases[2].Position.Value + 20;
             file.WriteByte(0xEE);
         }

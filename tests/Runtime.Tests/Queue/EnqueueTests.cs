@@ -154,7 +154,7 @@ public sealed class EnqueueTests : QueueFixture
             Assert.True(queue.TryDequeue(ref note));
         }
         // About 16 segments were written; deletion is the background's work.
-        Assert.True(SpinWait.SpinUntil(() => Segments() <= 4, TimeSpan.FromSeconds(30)), $"{Segments()} segment files are left.");
+        Assert.True(SpinWait.SpinUntil(() => SegmentFiles().Length <= 4, TimeSpan.FromSeconds(30)), string.Join(" ", SegmentFiles()));
     }
 
     [Fact]
@@ -179,7 +179,7 @@ public sealed class EnqueueTests : QueueFixture
             queue.Enqueue(Of(id, 1000));
             Assert.True(queue.TryDequeue(ref note));
         }
-        Assert.True(SpinWait.SpinUntil(() => Segments() <= 4, TimeSpan.FromSeconds(30)), $"{Segments()} segment files are left.");
+        Assert.True(SpinWait.SpinUntil(() => SegmentFiles().Length <= 4, TimeSpan.FromSeconds(30)), string.Join(" ", SegmentFiles()));
     }
 
     [Fact]
@@ -215,8 +215,6 @@ public sealed class EnqueueTests : QueueFixture
         Assert.True(queue.TryDequeue(ref relay) && relay!.Id == 3);
         Assert.False(queue.TryDequeue(ref relay));
     }
-
-    private int Segments() => Site.Files().Count(static name => name.StartsWith(StoreFormat.SegmentPrefix, StringComparison.Ordinal));
 
     public static TheoryData<string> Ways => new("Enqueue", "TryEnqueue", "EnqueueAsync", "channel", "durability", "batch", "properties");
 

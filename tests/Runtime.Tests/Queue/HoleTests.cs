@@ -1,4 +1,5 @@
 using BlitQueue.Log;
+using BlitQueue.Tests.Processes;
 using Xunit;
 
 namespace BlitQueue.Tests.Queue;
@@ -257,7 +258,7 @@ public sealed class HoleTests : QueueFixture
         (_, long from, long to) = records[3];
         // Twice as long: it ends where another one does.
         byte[] header = new byte[1];
-        using (FileStream file = File.OpenRead(Segment(from)))
+        using (FileStream file = Site.OpenToDamage(Segment(from)))
         {
             file.Position = from & (SegmentSize - 1);
             file.ReadExactly(header);

@@ -130,9 +130,8 @@ public sealed class LargeMessageTests : QueueFixture
         transaction.Commit();
         string[] files = [];
         Assert.True(
-            SpinWait.SpinUntil(
-                () => (files = Directory.GetFiles(Path.Combine(Site.Queue, "q"), "segment-*")).Length <= 3, TimeSpan.FromSeconds(10)),
-            $"{files.Length} segments are left");
+            SpinWait.SpinUntil(() => (files = SegmentFilesIn(Path.Combine(Site.Queue, "q"))).Length <= 3, TimeSpan.FromSeconds(10)),
+            string.Join(" ", files));
     }
 
     [Fact]

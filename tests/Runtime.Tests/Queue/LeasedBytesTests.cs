@@ -1,4 +1,5 @@
 using BlitQueue.Memory;
+using BlitQueue.Tests.Processes;
 using Xunit;
 
 namespace BlitQueue.Tests.Queue;
@@ -45,7 +46,7 @@ public sealed class LeasedBytesTests : QueueFixture
         {
             queue.Dispose();
             Assert.Equal(7, new Note.View(bytes.Span).Id);
-            Assert.NotEmpty(OpenFiles());
+            AssertSomethingOpen();
         }
         AssertNothingOpen();
         Assert.Throws<ObjectDisposedException>(() => lease.OpenBytes().Dispose());
@@ -89,7 +90,7 @@ public sealed class LeasedBytesTests : QueueFixture
         second.Dispose();
         first.Dispose();
         queue.Dispose();
-        Assert.NotEmpty(OpenFiles());
+        AssertSomethingOpen();
         Assert.Equal((2, 4), (new Note.View(third.Span).Id, new Note.View(fourth.Span).Id));
         third.Dispose();
         third.Dispose();
@@ -120,7 +121,7 @@ public sealed class LeasedBytesTests : QueueFixture
         using Subscription<Note> subscription = queue.Subscribe("default");
         queue.Enqueue(Of(1));
         using Lease<Note> lease = subscription.Receive();
-        using (FileStream file = File.OpenWrite(Directory.GetFiles(Site.Queue, "segment-*").Order(StringComparer.Ordinal).First()))
+        using (FileStream file = Site.OpenToDamage(Directory.GetFiles(Site.Queue, "segment-*").Order(StringComparer.Ordinal).First()))
         {
             file.Position = lease.Position.Value + 20;
             file.WriteByte(0xEE);

@@ -128,6 +128,36 @@ public sealed class LostDirectoryTests : IDisposable
         Assert.Equal(QueueError.DirectoryReplaced, (await Assert.ThrowsAsync<QueueException>(() => queue.DequeueAsync().AsTask())).Reason);
     }
 
+    // More queues than are looked at each time stay where they are, in front of those that do not.
+    [Fact]
+    public async Task Of_thousands_of_queues_each_wait_is_told()
+    {
+        const int count = 2100, stay = 1500;
+        _site = _memory;
+        MappedQueue<Parcel>[] queues =
+            [.. Enumerable.Range(0, count).Select(number => MappedQueue<Parcel>.Open($"{_site.Queue}-{number}", Small))];
+        try
+        {
+            Task<Parcel>[] waits = [.. queues.Select(static queue => queue.DequeueAsync().AsTask())];
+            for (int number = stay; number < count; number++)
+            {
+                Directory.Delete($"{_site.Queue}-{number}", recursive: true);
+            }
+            foreach (Task<Parcel> wait in waits[stay..])
+            {
+                QueueException said = await Assert.ThrowsAsync<QueueException>(() => wait.WaitAsync(TimeSpan.FromSeconds(60)));
+                Assert.Equal(QueueError.DirectoryReplaced, said.Reason);
+            }
+            Assert.DoesNotContain(waits[..stay], static wait => wait.IsCompleted);
+            Fill(queues[0], 0, 1);
+            Assert.Equal(0, (await waits[0].WaitAsync(TimeSpan.FromSeconds(60))).Number);
+        }
+        finally
+        {
+            Array.ForEach(queues, static queue => queue.Dispose());
+        }
+    }
+
     [Theory]
     [InlineData(false)]
     [InlineData(true)]

@@ -106,7 +106,7 @@ public sealed class LostLeaseTests : IDisposable
         _subscription.Receive().Abandon();
         Lease<Meddler> lease = _subscription.Receive();
         Lose(fails: false);
-        using (FileStream segment = File.OpenWrite(
+        using (FileStream segment = Site.OpenToDamage(
             Directory.GetFiles(Path.Combine(_site.Root, "store", "q"), "segment-*").Order(StringComparer.Ordinal).First()))
         {
             segment.Position = lease.Position.Value;

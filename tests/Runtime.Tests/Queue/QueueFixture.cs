@@ -65,8 +65,10 @@ public abstract class QueueFixture : IDisposable
         return [.. ids];
     }
 
-    // In order; not those that have no name of a segment yet.
-    internal string[] SegmentFiles() => [.. Directory.GetFiles(Site.Queue, StoreFormat.SegmentPrefix + "*")
+    // In order; not those that have no name of a segment yet, or no more, because a system deletes no mapped file.
+    internal string[] SegmentFiles() => SegmentFilesIn(Site.Queue);
+
+    internal static string[] SegmentFilesIn(string directory) => [.. Directory.GetFiles(directory, StoreFormat.SegmentPrefix + "*")
         .Where(static path => !path.EndsWith(StoreFormat.UnfinishedSuffix, StringComparison.Ordinal)).Order(StringComparer.Ordinal)];
 
     /// <summary>Until who has just looked at the dead looks again: when the system's clock has moved, by 1 to 16 ms.</summary>
@@ -80,6 +82,9 @@ public abstract class QueueFixture : IDisposable
     // A mapping or descriptor that a background thread is just giving back may still be seen for a moment.
     internal void AssertNothingOpen()
         => Assert.True(SpinWait.SpinUntil(() => OpenFiles().Count == 0, TimeSpan.FromSeconds(5)), string.Join("\n", OpenFiles()));
+
+    // Only Linux tells.
+    internal void AssertSomethingOpen() => Assert.True(!OperatingSystem.IsLinux() || OpenFiles().Count > 0);
 
     // What this process has open or mapped of the queue's directory.
     internal List<string> OpenFiles() => Site.OpenFiles(Site.Queue);

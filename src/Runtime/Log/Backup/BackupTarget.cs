@@ -35,9 +35,12 @@ internal sealed class BackupTarget : IDisposable
         RequireApart(source, full, unfinished);
         StoreMedium.RefuseNetwork(full);
         var files = new QueueFiles(unfinished, UnixFileMode.UserRead | UnixFileMode.UserWrite);
-        RequireLeftByBackup(files, isNew: !CurrentPlatform.Instance.IsThere(unfinished));
-        QueueDirectory.MakeAll(unfinished, files.Mode);
-        RequireLeftByBackup(files, isNew: true);
+        // Where the locked file is beside the directory, only the lock's holder makes the directory: one that is made while another backup
+        // ends would be left empty, and refused as not a backup's.
+        if (!IsLockBeside)
+        {
+            MakeDirectory(files);
+        }
         string locked = LockOf(unfinished);
         SafeFileHandle held = files.OpenOrCreate(locked);
         // If another backup has just deleted the locked file, the lock does not protect the directory.
@@ -51,6 +54,10 @@ internal sealed class BackupTarget : IDisposable
         var begun = new BackupTarget(full, unfinished, held);
         try
         {
+            if (IsLockBeside)
+            {
+                MakeDirectory(files);
+            }
             files.OpenOrCreate(LockName).Dispose();
             begun.Clear(LockName);
             return begun;
@@ -63,14 +70,22 @@ internal sealed class BackupTarget : IDisposable
         }
     }
 
-    private static string LockOf(string unfinished) => CurrentPlatform.Instance.RenamesDirectoriesInUse
-        ? System.IO.Path.Combine(unfinished, LockName)
-        : unfinished + LockSuffix;
+    private static void MakeDirectory(QueueFiles files)
+    {
+        RequireLeftByBackup(files, isNew: !CurrentPlatform.Instance.IsThere(files.Directory));
+        QueueDirectory.MakeAll(files.Directory, files.Mode);
+        RequireLeftByBackup(files, isNew: true);
+    }
+
+    private static bool IsLockBeside => !CurrentPlatform.Instance.RenamesDirectoriesInUse;
+
+    private static string LockOf(string unfinished) =>
+        IsLockBeside ? unfinished + LockSuffix : System.IO.Path.Combine(unfinished, LockName);
 
     // The lock file within the directory has gone with it, or stays in what is not finished.
     private void ReleaseLock()
     {
-        if (!CurrentPlatform.Instance.RenamesDirectoriesInUse)
+        if (IsLockBeside)
         {
             CurrentPlatform.Instance.Delete(LockOf(Unfinished));
         }

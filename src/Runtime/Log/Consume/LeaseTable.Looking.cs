@@ -2,12 +2,14 @@ namespace BlitQueue.Log;
 
 internal sealed partial class LeaseTable<TMem>
 {
-    // How long the known owners count as all owners of leases, as long as no message is taken; milliseconds.
-    private const int OwnersKnownFor = 1000;
+    // How long the known owners count as all owners of leases, as long as no message is taken: milliseconds, and looks where these are
+    // rare, as in a process that waits for thousands of queues. To read all cells of one takes longer than all else that a look does.
+    private const int OwnersKnownFor = 1000, LooksOwnersKnownFor = 3;
 
     private readonly List<long> _owners = [];
     private long _ownersAt = -OwnersKnownFor;
     private long _ownersNext;
+    private int _looksSinceOwners;
 
     /// <summary>
     /// Whether there may be a message in a cell whose holder is dead or has it for too long, or that has no holder. Takes nothing. A thread
@@ -18,9 +20,10 @@ internal sealed partial class LeaseTable<TMem>
     {
         long next = TMem.Load(ref file.Next);
         long now = TMem.Milliseconds;
-        if (visibility is not null || next != _ownersNext || now - _ownersAt >= OwnersKnownFor)
+        if (visibility is not null || next != _ownersNext
+            || (++_looksSinceOwners >= LooksOwnersKnownFor && now - _ownersAt >= OwnersKnownFor))
         {
-            (_ownersNext, _ownersAt) = (next, now);
+            (_ownersNext, _ownersAt, _looksSinceOwners) = (next, now, 0);
             if (FindOwners())
             {
                 return true;
@@ -31,7 +34,7 @@ internal sealed partial class LeaseTable<TMem>
             if (!self.IsAlive<TMem>(owner))
             {
                 // The next look reads all cells again.
-                _ownersAt = now - OwnersKnownFor;
+                (_ownersAt, _looksSinceOwners) = (now - OwnersKnownFor, LooksOwnersKnownFor);
                 return true;
             }
         }

@@ -16,8 +16,8 @@ internal readonly record struct StoreMedium(FileSystemKind Kind, string Name)
     /// <summary>Whether each write takes new blocks in any case, and no file has blocks in reserve.</summary>
     public bool ReservesNothing => Name is "zfs";
 
-    // Each write takes new blocks, whatever flags or reservations a file has.
-    private bool AlwaysCopiesOnWrite => Name is "zfs" or "bcachefs";
+    /// <summary>Whether each write takes new blocks, whatever flags or reservations a file has.</summary>
+    public bool AlwaysCopiesOnWrite => Name is "zfs" or "bcachefs";
 
     /// <summary>What the file system cannot promise to a queue in this directory, in a sentence; null where it promises all.</summary>
     public string? CautionFor(string directory) => AlwaysCopiesOnWrite

@@ -39,6 +39,9 @@ internal sealed record StoreOptions
     /// <summary>Whether a new queue has the subscription <c>default</c>; where nothing is said it has.</summary>
     public bool? CreateDefaultSubscription { get; init; }
 
+    /// <summary>Whether this handle's appenders may take the last free space of the disk: those of dead letters.</summary>
+    public bool TakesLastSpace { get; init; }
+
     /// <summary>
     /// Whether an opening leaves subscriptions that have ended, and does not begin to count how long subscriptions are unused: in a copy
     /// that is being made.

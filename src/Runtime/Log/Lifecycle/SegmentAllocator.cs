@@ -75,6 +75,9 @@ internal sealed partial class SegmentAllocator(
     /// </summary>
     public Func<bool>? RemoveEnded { get; init; }
 
+    /// <summary>The free space that this handle's appenders leave; null where they may take all.</summary>
+    public FreeSpaceMargin? Margin { get; init; }
+
     /// <summary>Whether appenders may use the segment with this index.</summary>
     public bool IsReady(long index) => MachineMemory.Load(ref control.AllocatedEnd) > index;
 
@@ -125,7 +128,7 @@ internal sealed partial class SegmentAllocator(
                 // Unless a pool thread has just reserved more.
                 if (FirstSegment.Reserved<MachineMemory>(control, _size) == before)
                 {
-                    maintenance.InDirectory(() => FirstSegment.ReserveMore(files, meta, control, SegmentFactory.Patience));
+                    maintenance.InDirectory(() => FirstSegment.ReserveMore(files, meta, control, SegmentFactory.Patience, Margin));
                 }
             }
         }
@@ -136,8 +139,8 @@ internal sealed partial class SegmentAllocator(
     }
 
     private QueueFullException NoRoom(string what, IOException exception) => new(
-        $"{files.Directory}: the disk has no room for {what}. Nothing was enqueued. Free disk space, let consumers catch up, or use a "
-        + $"smaller SegmentSize. {passed.Obstacle}", exception)
+        $"{files.Directory}: the disk has no room for {what}: {exception.Message} Nothing was enqueued. Free disk space, let consumers "
+        + $"catch up, or use a smaller SegmentSize. {passed.Obstacle}", exception)
     { Path = files.Directory };
 
     private void MakeUpTo(long index, bool isFirst, TimeSpan patienceForPages)
@@ -237,6 +240,7 @@ internal sealed partial class SegmentAllocator(
         {
             try
             {
+                Margin?.Require(_size);
                 SegmentFactory.Create(files, unfinished, _size, patienceForPages, () => _hurry.IsSet);
                 return;
             }
@@ -268,6 +272,7 @@ internal sealed partial class SegmentAllocator(
     // an opener has taken it for what a dead process left.
     private bool TryTakePassed(string unfinished)
     {
+        Margin?.RequireToReuse();
         if (!passed.TryRetire(spare: 0, out long oldest) || !files.TryMakeUnfinished(StoreFormat.SegmentName(oldest * _size), unfinished))
         {
             return false;

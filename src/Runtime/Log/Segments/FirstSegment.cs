@@ -46,7 +46,8 @@ internal static class FirstSegment
 
     /// <summary>Reserves some more of the segment, unless all of it is reserved.</summary>
     /// <exception cref="DiskFullException">There is no room.</exception>
-    public static void ReserveMore(QueueFiles files, QueueMeta meta, ControlFile control, TimeSpan patienceForPages)
+    public static void ReserveMore(
+        QueueFiles files, QueueMeta meta, ControlFile control, TimeSpan patienceForPages, FreeSpaceMargin? margin)
     {
         long reserved = Reserved<MachineMemory>(control, meta.SegmentSize);
         if (reserved == meta.SegmentSize)
@@ -57,11 +58,13 @@ internal static class FirstSegment
         long target = files.IsInMemory ? meta.SegmentSize : Math.Min(meta.SegmentSize, Math.Max(reserved, FirstStep) * Growth);
         try
         {
+            margin?.Require(target - reserved);
             Reserve(files, meta, file, target, patienceForPages);
         }
         catch (DiskFullException) when (reserved + LargestPiece < target)
         {
             target = (reserved + LargestPiece) & -LargestPiece;
+            margin?.Require(target - reserved);
             Reserve(files, meta, file, target, patienceForPages);
         }
         // SYNC POINT first reserved: publishes that the blocks are reserved.

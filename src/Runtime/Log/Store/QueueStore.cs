@@ -19,7 +19,7 @@ internal sealed class QueueStore : IReadableLog, IDisposable
     private readonly Lock _releasing = new();
     private bool _released;
 
-    private QueueStore(QueueFiles files, QueueMeta meta, SafeFileHandle locks, ControlFile control, bool leavesEnded)
+    private QueueStore(QueueFiles files, QueueMeta meta, SafeFileHandle locks, ControlFile control, StoreOptions options)
     {
         Files = files;
         Meta = meta;
@@ -42,12 +42,13 @@ internal sealed class QueueStore : IReadableLog, IDisposable
         };
         Counter = new MessageCounter(Segments, meta, Gate);
         Times = new ModifiedTimes(files, meta, control);
-        Ended = new EndedSubscriptions(this, leavesEnded);
+        Ended = new EndedSubscriptions(this, options.LeavesEnded);
         Allocator = new SegmentAllocator(files, meta, control, locks, Self, Maintenance, Segments, Retention)
         {
             Counter = Counter,
             Times = Times,
             RemoveEnded = Ended.TryRemove,
+            Margin = options.TakesLastSpace ? null : new FreeSpaceMargin(files, meta.SegmentSize),
         };
         _failure = new SyncFailure(control, Self, files, Gate);
         _blocks = new PrivateBlockWatch(this);
@@ -252,7 +253,7 @@ internal sealed class QueueStore : IReadableLog, IDisposable
             }
             // SYNC POINT schema: publishes the queue.meta that this version of the message type has extended, before anything is enqueued.
             MachineMemory.Increment(ref control.Openings);
-            return new QueueStore(files, meta, locks, control, options.LeavesEnded) { Recovered = recovered };
+            return new QueueStore(files, meta, locks, control, options) { Recovered = recovered };
         }
         catch
         {

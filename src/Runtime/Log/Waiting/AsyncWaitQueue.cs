@@ -14,8 +14,8 @@ internal sealed class AsyncWaitQueue(CallGate gate, EventCount word)
     private const int IdleMilliseconds = 1000;
 
     // A word that was not woken is looked at, too: a waker may have been killed, or leases' holders may have died. The more waits a process
-    // has, the rarer these looks: this many waits are looked at per millisecond, and each at least once in so many milliseconds.
-    private const int WaitsPerMillisecond = 2, LongestUnseen = 5000;
+    // has, the rarer these looks: one wait is looked at per millisecond, and each at least once in so many milliseconds.
+    private const int LongestUnseen = 10_000;
 
     // How many waits this process has begun, and how many of them have ended.
     private static long Begun, Over;
@@ -233,7 +233,7 @@ internal sealed class AsyncWaitQueue(CallGate gate, EventCount word)
                 if (_isDue || now >= _nextLook)
                 {
                     _nextLook = now + Math.Min(
-                        (MachineMemory.Load(ref Begun) - MachineMemory.Load(ref Over)) / WaitsPerMillisecond, LongestUnseen);
+                        MachineMemory.Load(ref Begun) - MachineMemory.Load(ref Over), LongestUnseen);
                     EndWaits(thorough);
                 }
             }

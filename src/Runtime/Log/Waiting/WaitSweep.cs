@@ -9,13 +9,13 @@ namespace BlitQueue.Log;
 /// ten thousand words takes a millisecond; to have the kernel wait for them would take 79 threads.
 /// </summary>
 /// <remarks>
-/// It sleeps 150 times as long as it reads, from 10 to 200 ms. In a process that waits for more than 254 queues, the first message after a
+/// It sleeps 150 times as long as it reads, from 10 ms to 1 s. In a process that waits for more than 254 queues, the first message after a
 /// pause may wait that long. A word that was woken moves to a <see cref="WaitThread"/>.
 /// </remarks>
 internal sealed class WaitSweep : IWaitHome
 {
     private const int SleepFactor = 150;
-    private static readonly TimeSpan Shortest = TimeSpan.FromMilliseconds(10), Longest = TimeSpan.FromMilliseconds(200);
+    private static readonly TimeSpan Shortest = TimeSpan.FromMilliseconds(10), Longest = TimeSpan.FromSeconds(1);
 
     // Guarded by the lock of WaitThread, like the list; the round is the thread's own copy of the list.
     private static WaitSweep? Only;

@@ -51,6 +51,7 @@ public sealed partial class DeadLetterQueue<T> : IEnumerable<DeadLetter<T>>, ITa
                 ChecksumsOfNew = queue.Meta.Checksum ? true : null,
                 Patience = new Patience(options.StallTimeout, cancellationToken),
                 Schema = DeadLetter<T>.Schema,
+                TakesLastSpace = true,
             }));
         _producer = new Producer<DeadLetter<T>>(_store, options.ForDeadLetters(), this);
         _store.Segments.Damages = queue.Segments.Damages;
