@@ -51,7 +51,7 @@ public sealed class RpcTelemetryTests : IDisposable
         };
         listener.SetMeasurementEventCallback<double>((instrument, seconds, tags, _) =>
         {
-            var all = tags.ToArray().ToDictionary(static tag => tag.Key, static tag => tag.Value as string);
+            Dictionary<string, string?> all = tags.ToArray().ToDictionary(static tag => tag.Key, static tag => tag.Value as string);
             if (all["messaging.destination.name"] == File && all["rpc.system.name"] == "blitqueue")
             {
                 measured.Enqueue((instrument.Name, seconds, all.GetValueOrDefault("error.type")));
