@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using System.Diagnostics.CodeAnalysis;
 using BlitQueue.Bench.Measuring;
 using BlitQueue.Bench.Messages;
 using BlitQueue.Bench.Operations;
@@ -7,21 +8,21 @@ namespace BlitQueue.Bench.Calling;
 
 /// <summary>Calls of a server in another process. A reply is as long as its request, and that of a long request is short.</summary>
 /// <param name="name">The row's.</param>
-/// <param name="isSpinning">Whether both sides look again and again for so long that none sleeps; else both sleep at once.</param>
+/// <param name="errand">What the server does.</param>
 /// <param name="size">Bytes of a request.</param>
 /// <param name="inFlight">How many calls are begun before the first of them is awaited.</param>
-internal sealed class CallScenario(string name, bool isSpinning, int size, int inFlight = 1) : Scenario(name, Role.Queue)
+internal sealed class CallScenario(string name, Errand errand, int size, int inFlight = 1) : Scenario(name, Role.Queue)
 {
     private const int Batch = 64;
 
     public override Sample Measure(TimeSpan duration, string root)
     {
         string path = Path.Combine(root, "channel");
-        using var server = new OtherProcess(isSpinning ? Errand.ServeSpinning : Errand.ServeSleeping, path);
+        using var server = new OtherProcess(errand, path);
         server.Go();
         server.Await();
         using var client = RpcClient<RpcLetter, RpcLetter>.OpenFile(
-            path, new RpcClientOptions { SpinDuration = CallServer.SpinOf(isSpinning) });
+            path, new RpcClientOptions { SpinDuration = CallServer.SpinOf(errand) });
         var request = new RpcLetter { Body = new byte[size] };
         return inFlight == 1
             ? CallOneByOne(client, request, duration)
@@ -91,16 +92,17 @@ internal sealed class CallServer : IDisposable
     private readonly RpcServer<RpcLetter, RpcLetter> _server;
     private readonly Thread _serving;
 
-    private CallServer(string path, bool isSpinning)
+    private CallServer(string path, Errand errand)
     {
-        _server = RpcServer<RpcLetter, RpcLetter>.OpenFile(path, new RpcServerOptions { SpinDuration = SpinOf(isSpinning) });
-        _serving = new Thread(Serve) { IsBackground = true };
+        _server = RpcServer<RpcLetter, RpcLetter>.OpenFile(path, new RpcServerOptions { SpinDuration = SpinOf(errand) });
+        _serving = new Thread(() => Serve(errand == Errand.ServeInPlace)) { IsBackground = true };
         _serving.Start();
     }
 
-    public static Done Start(string path, bool isSpinning) => new([], new CallServer(path, isSpinning));
+    public static Done Start(string path, Errand errand) => new([], new CallServer(path, errand));
 
-    public static TimeSpan SpinOf(bool isSpinning) => isSpinning ? TimeSpan.FromMilliseconds(100) : TimeSpan.Zero;
+    /// <summary>So long that neither side sleeps; or both sleep at once.</summary>
+    public static TimeSpan SpinOf(Errand errand) => errand == Errand.ServeSleeping ? TimeSpan.Zero : TimeSpan.FromMilliseconds(100);
 
     /// <exception cref="InvalidDataException">The reply is not that of the request.</exception>
     public static void Check(RpcLetter request, RpcLetter reply)
@@ -111,25 +113,46 @@ internal sealed class CallServer : IDisposable
         }
     }
 
-    private static int LengthOfReply(RpcLetter request) => request.Body.Length <= Longest ? request.Body.Length : Short;
+    private static int LengthOfReply(RpcLetter request) => LengthOfReply(request.Body.Length);
 
-    private void Serve()
+    private static int LengthOfReply(int length) => length <= Longest ? length : Short;
+
+    private void Serve(bool inPlace)
     {
         try
         {
-            _server.Serve(
-                static (RpcLetter request, ref RpcLetter? reply, RpcContext _) =>
-                {
-                    reply ??= new RpcLetter();
-                    if (reply.Body.Length != LengthOfReply(request))
-                    {
-                        reply.Body = new byte[LengthOfReply(request)];
-                    }
-                },
-                _end.Token);
+            if (inPlace)
+            {
+                _server.ServeBytes(AnswerInPlace, _end.Token);
+            }
+            else
+            {
+                _server.Serve(
+                    static (RpcLetter request, ref RpcLetter? reply, RpcContext _) => Fill(ref reply, LengthOfReply(request)), _end.Token);
+            }
         }
         catch (OperationCanceledException)
         {
+        }
+    }
+
+    // Each byte is looked at: all are zero.
+    private static void AnswerInPlace(ReadOnlySpan<byte> request, ref RpcLetter? reply, RpcContext context)
+    {
+        ReadOnlySpan<byte> body = new RpcLetter.View(request).Body.Span;
+        if (body.ContainsAnyExcept((byte)0))
+        {
+            throw new InvalidDataException("A request of other bytes.");
+        }
+        Fill(ref reply, LengthOfReply(body.Length));
+    }
+
+    private static void Fill([NotNull] ref RpcLetter? reply, int length)
+    {
+        reply ??= new RpcLetter();
+        if (reply.Body.Length != length)
+        {
+            reply.Body = new byte[length];
         }
     }
 

@@ -32,6 +32,9 @@ internal enum Errand
 
     /// <summary>Answers calls, and sleeps between them.</summary>
     ServeSleeping,
+
+    /// <summary>Answers calls, whose requests it reads where they are, and does not sleep.</summary>
+    ServeInPlace,
 }
 
 /// <summary>What came of an errand.</summary>
@@ -186,7 +189,7 @@ internal sealed class OtherProcess : IDisposable
         Errand.Nothing => new Done([]),
         Errand.Open => OpeningScenario.Open(path),
         Errand.OpenDeep => DeepOpening.Open(path),
-        Errand.ServeSpinning or Errand.ServeSleeping => CallServer.Start(path, errand == Errand.ServeSpinning),
+        Errand.ServeSpinning or Errand.ServeSleeping or Errand.ServeInPlace => CallServer.Start(path, errand),
         _ => LargeMessages.Do(errand, path),
     };
 }

@@ -1,6 +1,7 @@
 using BlitQueue.Bench.Calling;
 using BlitQueue.Bench.Floors;
 using BlitQueue.Bench.Measuring;
+using BlitQueue.Bench.Operations;
 using BlitQueue.Bench.Pairs;
 using BlitQueue.Bench.Scenarios;
 using BlitQueue.Bench.Workers;
@@ -17,6 +18,7 @@ internal static class Plan
         .. ThreadPlan.Groups(),
         .. ProcessPlan.Groups(workers),
         .. CallPlan.Groups(),
+        .. SharedPlan.Groups(),
         .. LatencyPlan.Groups(workers),
         .. DurablePlan.Groups(),
         .. WorkloadPlan.Groups(workers),
@@ -69,25 +71,47 @@ internal static class CallPlan
     [
         new(Titles.CallsSpinning,
         [
-            new CallScenario(Titles.OneKilobyte, isSpinning: true, Medium),
-            new CallScenario("8 bytes", isSpinning: true, Small),
-            new CallScenario(Titles.Company, isSpinning: true, Small, Company),
+            new CallScenario(Titles.OneKilobyte, Errand.ServeSpinning, Medium),
+            new CallScenario("8 bytes", Errand.ServeSpinning, Small),
+            new CallScenario(Titles.Company, Errand.ServeSpinning, Small, Company),
             Pair("Span.CopyTo, 1024 bytes", Role.Rival, static _ => new CopyPair(Medium)),
             .. RivalRows.Calls(),
             .. Native(Titles.NativeLine, "line"),
         ]),
         new(Titles.CallsSleeping,
         [
-            new CallScenario(Titles.OneKilobyte, isSpinning: false, Medium),
+            new CallScenario(Titles.OneKilobyte, Errand.ServeSleeping, Medium),
             .. Native("futex there and back on two processors, in C", "futex-pinned", role: Role.Rival),
             .. Native(Titles.NativeFutex, "futex"),
         ]),
         new(Titles.CallsLong,
         [
-            new CallScenario(Titles.LongRequest, isSpinning: true, Large),
-            new CallScenario(Titles.LongRequest + ", 64 calls in flight", isSpinning: true, Large, Company),
+            new CallScenario(Titles.LongRequest, Errand.ServeSpinning, Large),
+            new CallScenario(Titles.LongInPlace, Errand.ServeInPlace, Large),
+            new CallScenario(Titles.LongRequest + ", 64 calls in flight", Errand.ServeSpinning, Large, Company),
             Pair(Titles.CopyLong, Role.Floor, static _ => new CopyPair(Large)),
         ]),
+    ];
+}
+
+/// <summary>Memory that processes share, without calls or messages; one thread alone.</summary>
+internal static class SharedPlan
+{
+    public static IEnumerable<ScenarioGroup> Groups() =>
+    [
+        new(Titles.SharedRead, Array(writes: false)),
+        new(Titles.SharedWrite, Array(writes: true)),
+        new(Titles.SharedValue,
+        [
+            new ElementScenario<ValueElements>(Titles.ValueRead, Role.Queue, static path => new(path, writes: false)),
+            new ElementScenario<ValueElements>(Titles.ValueWrite, Role.Queue, static path => new(path, writes: true)),
+        ]),
+    ];
+
+    private static Scenario[] Array(bool writes) =>
+    [
+        new ElementScenario<ArrayElements>(Titles.ByIndex, Role.Queue, path => new(path, writes)),
+        new ElementScenario<BareElements>(Titles.ByPointer, Role.Floor, path => new(path, writes)),
     ];
 }
 

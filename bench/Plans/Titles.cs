@@ -26,7 +26,12 @@ internal static class Titles
     public const string Calls = "Calls of a server in another process", CallsSpinning = Calls + ", both spinning",
         CallsSleeping = Calls + ", both asleep", CallsLong = Calls + ", 512 KB there and 8 bytes back, both spinning",
         OneKilobyte = "1024 bytes there and back", Company = "8 bytes, 64 calls in flight", LongRequest = "512 KB",
-        CopyLong = "Span.CopyTo, 512 KB, once";
+        LongInPlace = LongRequest + ", read where it is", CopyLong = "Span.CopyTo, 512 KB, once";
+
+    public const string Shared = "Shared objects on one thread", SharedRead = Shared + ", an element of 8 bytes, read",
+        SharedWrite = Shared + ", an element of 8 bytes, written", SharedValue = Shared + ", a value of 64 bytes",
+        ByPointer = "by a pointer into a mapped file", ByIndex = "SharedArray<long>, by index", ValueRead = "SharedValue, read",
+        ValueWrite = "SharedValue, written";
 
     public const string Listening = "Enqueue and dequeue on one thread, 64 bytes, by who listens", Nobody = "nobody listens",
         MetricsListen = "metrics, collected each second", TracesListen = "traces, each message recorded";

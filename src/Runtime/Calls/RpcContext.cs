@@ -157,6 +157,20 @@ public sealed class RpcContext
     internal bool TryReadRequest<TRequest>(ref TRequest? request)
         where TRequest : IPackable<TRequest>
     {
+        if (!TryGetRequest(out ReadOnlySpan<byte> packed))
+        {
+            return false;
+        }
+        Packer.Unpack(packed, ref request);
+        return true;
+    }
+
+    /// <summary>The packed request where it is, if it is there as a whole. The caller is inside of the gate while it reads it.</summary>
+    /// <returns>false if it is too long: <see cref="ReceiveAsync"/> reads it.</returns>
+    /// <exception cref="QueueCorruptException">The client has no memory where its words say.</exception>
+    internal bool TryGetRequest(out ReadOnlySpan<byte> packed)
+    {
+        packed = default;
         if (!File.TryBack(_blocks.Request) || !File.TryBack(_blocks.Reply))
         {
             _hasNoBytes = true;
@@ -169,7 +183,7 @@ public sealed class RpcContext
         {
             return false;
         }
-        Packer.Unpack(pipe.Whole[..(int)length], ref request);
+        packed = pipe.Whole[..(int)length];
         return true;
     }
 

@@ -85,9 +85,50 @@ public sealed partial class RpcServer<TRequest, TReply> : IDisposable, IAsyncDis
     public void Serve(RpcHandler<TRequest, TReply> handler, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(handler);
-        cancellationToken.ThrowIfCancellationRequested();
         TRequest? request = default;
         TReply? reply = default;
+        ServeOnThread(
+            context =>
+            {
+                Read(context, ref request);
+                BeginWork(context);
+                handler(request, ref reply, context);
+                Reply(context, reply);
+            },
+            cancellationToken);
+    }
+
+    /// <summary>
+    /// Answers calls on the calling thread, as <see cref="Serve(RpcHandler{TRequest, TReply}, CancellationToken)"/> does, with handlers
+    /// that read the packed request where it is: for a long request, of which the handler needs a part, or which it copies by itself.
+    /// </summary>
+    /// <param name="handler">Gets the request's bytes, which a view reads, and fills the reply.</param>
+    /// <param name="cancellationToken">Ends it, within 0.1 s; a call that was taken is answered first.</param>
+    /// <remarks>
+    /// The bytes are the client's memory. A client that breaks its contract can write over them meanwhile: a view then gives other values
+    /// or throws, and reads nothing outside of them.
+    /// </remarks>
+    /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
+    /// <exception cref="ObjectDisposedException">The server is disposed.</exception>
+    public void ServeBytes(RpcBytesHandler<TReply> handler, CancellationToken cancellationToken = default)
+    {
+        ArgumentNullException.ThrowIfNull(handler);
+        TReply? reply = default;
+        ServeOnThread(
+            context =>
+            {
+                if (!TryWorkInPlace(context, handler, ref reply))
+                {
+                    WorkOnCopy(context, handler, ref reply);
+                }
+                Reply(context, reply);
+            },
+            cancellationToken);
+    }
+
+    private void ServeOnThread(Action<RpcContext> work, CancellationToken cancellationToken)
+    {
+        cancellationToken.ThrowIfCancellationRequested();
         var context = new RpcContext(_core, blocks: true);
         _core.BeginServing();
         try
@@ -96,7 +137,7 @@ public sealed partial class RpcServer<TRequest, TReply> : IDisposable, IAsyncDis
             {
                 if (_core.TryTake(context, now))
                 {
-                    Answer(context, handler, ref request, ref reply);
+                    Answer(context, work);
                     now = 0;
                 }
                 else
@@ -111,37 +152,15 @@ public sealed partial class RpcServer<TRequest, TReply> : IDisposable, IAsyncDis
         }
     }
 
-    private void Answer(RpcContext context, RpcHandler<TRequest, TReply> handler, ref TRequest? request, ref TReply? reply)
+    private void Answer(RpcContext context, Action<RpcContext> work)
     {
         Exception? failure = null;
         try
         {
             context.BeginSpan();
-            if (IsLate(context))
+            if (!IsLate(context))
             {
-                return;
-            }
-            if (!TryRead(context, ref request))
-            {
-                (ScratchBytes Bytes, int Length) received = Now(context.ReceiveAsync());
-                Unpack(received.Bytes, received.Length, ref request);
-            }
-            Require(request);
-            if (context.IsStream)
-            {
-                throw NoStream();
-            }
-            if (context.IsOneWay)
-            {
-                context.Answer(RpcState.Replied, 0);
-            }
-            handler(request, ref reply, context);
-            if (!context.IsOneWay && !TryReply(context, reply, out ScratchBytes? rest, out int length))
-            {
-                using (rest)
-                {
-                    Now(context.SendLongAsync(rest, length));
-                }
+                work(context);
             }
         }
         catch (Exception exception)
@@ -152,6 +171,74 @@ public sealed partial class RpcServer<TRequest, TReply> : IDisposable, IAsyncDis
         finally
         {
             _core.End(context, failure);
+        }
+    }
+
+    private void Read(RpcContext context, [NotNull] ref TRequest? request)
+    {
+        if (!TryRead(context, ref request))
+        {
+            (ScratchBytes Bytes, int Length) received = Now(context.ReceiveAsync());
+            Unpack(received.Bytes, received.Length, ref request);
+        }
+        Require(request);
+    }
+
+    // The request is not needed any more where it was: a client that awaits no reply goes on.
+    private static void BeginWork(RpcContext context)
+    {
+        if (context.IsStream)
+        {
+            throw NoStream();
+        }
+        if (context.IsOneWay)
+        {
+            context.Answer(RpcState.Replied, 0);
+        }
+    }
+
+    // false if the request is not there as a whole, or its memory is the client's again when the work begins.
+    private bool TryWorkInPlace(RpcContext context, RpcBytesHandler<TReply> handler, ref TReply? reply)
+    {
+        using CallGate.Call inside = _core.Gate.Enter();
+        if (context.IsOneWay || context.IsStream || !context.TryGetRequest(out ReadOnlySpan<byte> packed))
+        {
+            return false;
+        }
+        handler(packed, ref reply, context);
+        return true;
+    }
+
+    private void WorkOnCopy(RpcContext context, RpcBytesHandler<TReply> handler, ref TReply? reply)
+    {
+        (ScratchBytes bytes, int length) = Copy(context) ?? Now(context.ReceiveAsync());
+        using (bytes)
+        {
+            BeginWork(context);
+            handler(bytes.GetSpan()[..length], ref reply, context);
+        }
+    }
+
+    private (ScratchBytes Bytes, int Length)? Copy(RpcContext context)
+    {
+        using CallGate.Call inside = _core.Gate.Enter();
+        if (!context.TryGetRequest(out ReadOnlySpan<byte> packed))
+        {
+            return null;
+        }
+        var copy = ScratchBytes.Rent(packed.Length);
+        packed.CopyTo(copy.GetSpan());
+        return (copy, packed.Length);
+    }
+
+    private void Reply(RpcContext context, TReply? reply)
+    {
+        if (!context.IsOneWay && !TryReply(context, reply, out ScratchBytes? rest, out int length))
+        {
+            using (rest)
+            {
+                Now(context.SendLongAsync(rest, length));
+            }
         }
     }
 

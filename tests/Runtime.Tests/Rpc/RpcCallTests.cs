@@ -1,3 +1,4 @@
+using System.Collections.Concurrent;
 using System.Runtime.CompilerServices;
 
 namespace BlitQueue.Tests.Processes;
@@ -83,6 +84,45 @@ public sealed class RpcCallTests : IDisposable
         Assert.Throws<ArgumentOutOfRangeException>(() => client.CallForBytes(Of(1), TimeSpan.Zero).Dispose());
         client.Dispose();
         Assert.Throws<ObjectDisposedException>(() => client.CallForBytes(Of(1)).Dispose());
+    }
+
+    [Fact]
+    public async Task A_request_is_read_in_place_by_its_view_or_as_a_copy_where_its_memory_is_the_clients_again()
+    {
+        var seen = new ConcurrentQueue<(long Number, int Length)>();
+        using var server = new Serving(File, (ReadOnlySpan<byte> request, ref Parcel? reply, RpcContext call) =>
+        {
+            var view = new Parcel.View(request);
+            seen.Enqueue((view.Number, view.Length));
+            if (view.Number == 13)
+            {
+                throw new InvalidOperationException("thirteen");
+            }
+            reply = (reply ?? new Parcel()).Fill(1, view.Number + 1, call.IsOneWay ? 0 : 100);
+        });
+        using RpcClient<Parcel, Parcel> client = Open(new RpcClientOptions { CallsInFlight = 1 });
+        // In the cell, in a block, and streamed.
+        foreach (int length in (int[])[10, 100_000, 3_000_000, 10])
+        {
+            Parcel reply = await client.CallAsync(new Parcel().Fill(1, length, length));
+            Assert.Equal((length + 1, true), (reply.Number, reply.IsIntact()));
+            Assert.Equal((length, length), seen.TryDequeue(out (long, int) one) ? one : default);
+        }
+        client.Send(Of(7));
+        Assert.Equal(9, client.Call(Of(8)).Number);
+        Assert.Equal(((long, int)[])[(7, 100), (8, 100)], seen);
+        Assert.Equal("thirteen", Assert.Throws<RpcFaultException>(() => client.Call(Of(13))).FaultMessage);
+        Assert.Throws<RpcFaultException>(() => Soon.Of(FirstOfAsync(client.StreamAsync(Of(1)))));
+        Assert.Equal(3, client.Call(Of(2)).Number);
+    }
+
+    private static async Task<Parcel?> FirstOfAsync(IAsyncEnumerable<Parcel> replies)
+    {
+        await foreach (Parcel reply in replies)
+        {
+            return reply;
+        }
+        return null;
     }
 
     [Fact]

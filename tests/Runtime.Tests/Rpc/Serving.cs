@@ -24,6 +24,12 @@ internal sealed class Serving : IDisposable
         _task = Task.Factory.StartNew(() => Server.Serve(handler, _end.Token), TaskCreationOptions.LongRunning);
     }
 
+    public Serving(string file, RpcBytesHandler<Parcel> handler)
+    {
+        Server = RpcServer<Parcel, Parcel>.OpenFile(file);
+        _task = Task.Factory.StartNew(() => Server.ServeBytes(handler, _end.Token), TaskCreationOptions.LongRunning);
+    }
+
     public RpcServer<Parcel, Parcel> Server { get; }
 
     /// <summary>The same parcel.</summary>
