@@ -58,15 +58,38 @@ internal sealed class RpcWorker(Arguments arguments, CancellationTokenSource inp
         using var server = RpcServer<Parcel, Parcel>.OpenFile(arguments.Directory);
         Task serving = server.ServeAsync(handler, inputEnded.Token);
         Say("ready");
-        await serving;
+        try
+        {
+            await serving;
+        }
+        finally
+        {
+            SayCount(server.GetStatistics());
+        }
     }
 
     private void ServeOnThread()
     {
         using var server = RpcServer<Parcel, Parcel>.OpenFile(arguments.Directory);
         Say("ready");
-        server.Serve((Parcel request, ref Parcel? reply, RpcContext _) => (reply ??= new Parcel()).Fill(
-            request.Producer, request.Number, (int)arguments.Number("reply", request.Length)), inputEnded.Token);
+        try
+        {
+            server.Serve((Parcel request, ref Parcel? reply, RpcContext _) => (reply ??= new Parcel()).Fill(
+                request.Producer, request.Number, (int)arguments.Number("reply", request.Length)), inputEnded.Token);
+        }
+        finally
+        {
+            SayCount(server.GetStatistics());
+        }
+    }
+
+    // To a caller that asks for it.
+    private void SayCount(RpcStatistics counted)
+    {
+        if (arguments.Number("counts", 0) != 0)
+        {
+            Say($"answered {counted.Answers}");
+        }
     }
 
     private async Task StreamAsync()

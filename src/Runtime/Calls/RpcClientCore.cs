@@ -312,7 +312,18 @@ internal sealed class RpcClientCore : IRpcWatched, IDisposable
     {
         if (call.TryGiveUp(outcome))
         {
-            _file.NotifyCaller(call.Index, call.Marks);
+            Tell(call);
+        }
+    }
+
+    // Something has become of the call here. A task is told at once: by way of the word of answers two more threads would have to wake up
+    // before it, the one that waits for the process, and the pump's.
+    private void Tell(RpcClientCall call)
+    {
+        _file.NotifyCaller(call.Index, call.Marks);
+        if (call.IsOver)
+        {
+            Signal(call);
         }
     }
 
@@ -863,7 +874,7 @@ internal sealed class RpcClientCore : IRpcWatched, IDisposable
                 // A server that came meanwhile may have taken it after the word was read.
                 if (call.TryWithdraw())
                 {
-                    _file.NotifyCaller(call.Index, call.Marks);
+                    Tell(call);
                 }
                 break;
             case RpcState.Taken when !IsAlive(RpcFormat.ServerOf(word), ref look):
@@ -873,11 +884,11 @@ internal sealed class RpcClientCore : IRpcWatched, IDisposable
                     {
                         Announce(call.Index);
                     }
-                    _file.NotifyCaller(call.Index, call.Marks);
+                    Tell(call);
                 }
                 break;
             case not RpcState.Taken when call.TryRefuse():
-                _file.NotifyCaller(call.Index, call.Marks);
+                Tell(call);
                 break;
         }
     }

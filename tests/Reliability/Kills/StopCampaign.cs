@@ -11,7 +11,12 @@ internal sealed class StopCampaign : ICampaign
     // Every so many parts are a round of stops at random moments.
     private const int Random = 8;
 
-    private static readonly int Steps = StopPlay.QueueSteps.Length + StopPlay.StoreSteps.Length;
+    private static readonly Action<StopPlay>[] Plays =
+    [
+        .. StopPlay.QueueSteps.Select(static step => (Action<StopPlay>)(play => play.TryQueue(step))),
+        .. StopPlay.StoreSteps.Select(static step => (Action<StopPlay>)(play => play.TryStore(step))),
+        .. ObjectStops.All.Select(static one => (Action<StopPlay>)(play => play.TryObject(one))),
+    ];
 
     public string Name => "stops";
 
@@ -19,9 +24,11 @@ internal sealed class StopCampaign : ICampaign
         "Processes are stopped at random moments and at named steps, and go on after a while; some are killed while they are stopped, some "
         + "are threads that share a handle, some take over leases after a time-out. Nothing is taken from a stopped process: a process "
         + "that needs its lock gets a QueueStalledException that names it, with nothing enqueued or committed, nobody is told of a process "
-        + "that was not stopped, all others go on, and afterwards nothing is lost, doubled or torn.";
+        + "that was not stopped, all others go on, and afterwards nothing is lost, doubled or torn. So it is with shared objects and calls: "
+        + "who waits for a lock or a call that a stopped process has is told its name when his time is over.";
 
-    public IReadOnlyList<Aim> Aims { get; } = [new Aim("stops at steps", Steps, 40 * Steps), new Aim("stops at random moments", 40, 2000)];
+    public IReadOnlyList<Aim> Aims { get; } =
+        [new Aim("stops at steps", Plays.Length, 40 * Plays.Length), new Aim("stops at random moments", 40, 2000)];
 
     public void Run(CampaignRun run)
     {
@@ -31,18 +38,13 @@ internal sealed class StopCampaign : ICampaign
 
     private static void Try(CampaignRun run, long part, PeerPool pool)
     {
-        int step = (int)((part - 1 - (part / Random)) % Steps);
         if (part % Random == 0)
         {
             new StopRound(run, part, pool).Try();
         }
-        else if (step < StopPlay.QueueSteps.Length)
-        {
-            new StopPlay(run, part, pool).TryQueue(StopPlay.QueueSteps[step]);
-        }
         else
         {
-            new StopPlay(run, part, pool).TryStore(StopPlay.StoreSteps[step - StopPlay.QueueSteps.Length]);
+            Plays[(part - 1 - (part / Random)) % Plays.Length](new StopPlay(run, part, pool));
         }
     }
 }

@@ -20,6 +20,8 @@ internal sealed class StopPlay(CampaignRun run, long part, PeerPool pool)
 
     private readonly Random _random = run.RandomOf(part);
 
+    public Random Random => _random;
+
     /// <summary>Where a process at work on a queue is stopped.</summary>
     public static readonly ProtocolStep[] QueueSteps = [.. Steps.Named("Append", "RollPad", "RollTail", "Segment", "Dequeue", "Lease")
         .Except(Steps.Named("LeaseDeadLetter", "LeaseForfeited", "SegmentDeleted"))];
@@ -97,7 +99,15 @@ internal sealed class StopPlay(CampaignRun run, long part, PeerPool pool)
         trial.Judge();
     }
 
-    private Worker StopAt(Trial trial, Job job, ProtocolStep step, int time)
+    /// <summary>At a step of a shared object or a call.</summary>
+    public void TryObject(StopCase one)
+    {
+        using var trial = new Trial(run, $"--part {part} (stopped at {one.Step} in {one.Name})", pool);
+        one.Play(this, trial, one.Step);
+    }
+
+    /// <summary>Starts a worker that stops when it comes to a step, for the given time, and waits until it has.</summary>
+    public Worker StopAt(Trial trial, Job job, ProtocolStep step, int time)
     {
         Worker worker = trial.Employ(job, $"{step}:{time}:stop");
         worker.Peer.WaitForStop();
@@ -105,7 +115,8 @@ internal sealed class StopPlay(CampaignRun run, long part, PeerPool pool)
         return worker;
     }
 
-    private static void GoOn(Trial trial, Worker worker)
+    /// <summary>Lets it go on, and come to a good end.</summary>
+    public static void GoOn(Trial trial, Worker worker)
     {
         worker.Peer.Continue();
         // A producer comes to its end by itself, a consumer with its input.

@@ -15,9 +15,8 @@ internal sealed class RequestsRound(CampaignRun run, long part, PeerPool pool)
     private static readonly TimeSpan Hang = TimeSpan.FromSeconds(30);
 
     private readonly Random _random = run.RandomOf(part);
-    private readonly ConcurrentDictionary<int, long> _deaths = new();
-    private readonly LatencyHistogram _untilTold = new();
-    private readonly Lock _sync = new();
+    private readonly ConcurrentDictionary<int, Death> _deaths = new();
+    private readonly ConcurrentQueue<(Death Death, long Began, long Told)> _told = new();
     private readonly CancellationTokenSource _end = new();
     private long _calls;
 
@@ -68,8 +67,29 @@ internal sealed class RequestsRound(CampaignRun run, long part, PeerPool pool)
         }
         run.Count("calls", Interlocked.Read(ref _calls));
         run.Count("rounds");
-        run.Measure("from a server's death to the exception of its calls", _untilTold);
+        Measure();
     }
+
+    // A server lives for a while after the signal, because each of its threads has to end: until then the system says that it lives.
+    private void Measure()
+    {
+        LatencyHistogram untilGone = new(), untilTold = new(), afterwards = new();
+        foreach (Death death in _deaths.Values)
+        {
+            untilGone.Record(NanosecondsBetween(death.Killed, death.Gone));
+        }
+        foreach ((Death death, long began, long told) in _told)
+        {
+            untilTold.Record(NanosecondsBetween(Math.Max(death.Killed, began), told));
+            afterwards.Record(NanosecondsBetween(Math.Max(death.Gone, began), told));
+        }
+        run.Measure("from SIGKILL of a server to the exception of its calls", untilTold);
+        run.Measure("of that: from SIGKILL until the system says that the server is dead", untilGone);
+        run.Measure("of that: from the server's death to the exception of its calls", afterwards);
+    }
+
+    private static long NanosecondsBetween(long one, long other) =>
+        other <= one ? 0 : (long)Stopwatch.GetElapsedTime(one, other).TotalNanoseconds;
 
     private void RequireNoneInFlight(RpcClient<Parcel, Parcel> client)
     {
@@ -109,9 +129,15 @@ internal sealed class RequestsRound(CampaignRun run, long part, PeerPool pool)
                     continue;
                 }
             }
-            _deaths[victim.Id] = Stopwatch.GetTimestamp();
+            var death = new Death { Killed = Stopwatch.GetTimestamp() };
+            _deaths[victim.Id] = death;
             victim.Kill();
             run.Count("kills of servers");
+            while (!victim.HasExited)
+            {
+                Thread.Sleep(1);
+            }
+            death.Gone = Stopwatch.GetTimestamp();
             victim.WaitForExit();
             victim.Dispose();
             servers[index] = Start(site);
@@ -241,7 +267,8 @@ internal sealed class RequestsRound(CampaignRun run, long part, PeerPool pool)
         {
             return;
         }
-        if (!_deaths.TryGetValue(server, out long died))
+        long told = Stopwatch.GetTimestamp();
+        if (!_deaths.TryGetValue(server, out Death? death))
         {
             run.Violate($"--part {part}: process {server} is called dead, and lives");
             return;
@@ -251,9 +278,14 @@ internal sealed class RequestsRound(CampaignRun run, long part, PeerPool pool)
             // Its caller has looked later.
             return;
         }
-        lock (_sync)
-        {
-            _untilTold.Record((long)Stopwatch.GetElapsedTime(Math.Max(died, began)).TotalNanoseconds);
-        }
+        _told.Enqueue((death, began, told));
+    }
+
+    /// <summary>When a server was killed, and when it was found dead, by <see cref="Stopwatch"/>.</summary>
+    private sealed class Death
+    {
+        public long Killed { get; init; }
+
+        public long Gone { get; set; }
     }
 }
