@@ -149,7 +149,8 @@ internal static class ObjectStops
         RequireOwn(trial, client.Call(Of(7)), 7);
         bool isTaken = step is ProtocolStep.CallTaken or ProtocolStep.CallAnswered;
         trial.Require(
-            !isTaken || SpinWait.SpinUntil(() => IsAnyTaken(late), Patience), "no call ends of which is said that the stopped server has it");
+            !isTaken || SpinWait.SpinUntil(() => IsAnyTaken(late), Patience),
+            "no call ends of which is said that the stopped server has it");
         end.Cancel();
         trial.Require(Task.WaitAny([calling], Patience) == 0, "a call of a stopped server hangs");
         lock (late)

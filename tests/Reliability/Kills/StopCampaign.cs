@@ -24,8 +24,8 @@ internal sealed class StopCampaign : ICampaign
         "Processes are stopped at random moments and at named steps, and go on after a while; some are killed while they are stopped, some "
         + "are threads that share a handle, some take over leases after a time-out. Nothing is taken from a stopped process: a process "
         + "that needs its lock gets a QueueStalledException that names it, with nothing enqueued or committed, nobody is told of a process "
-        + "that was not stopped, all others go on, and afterwards nothing is lost, doubled or torn. So it is with shared objects and calls: "
-        + "who waits for a lock or a call that a stopped process has is told its name when his time is over.";
+        + "that was not stopped, all others go on, and afterwards nothing is lost, doubled or torn. So it is with shared objects and "
+        + "calls: a process that waits for a lock or a call that a stopped one has is told which process that is, when its time is over.";
 
     public IReadOnlyList<Aim> Aims { get; } =
         [new Aim("stops at steps", Plays.Length, 40 * Plays.Length), new Aim("stops at random moments", 40, 2000)];
