@@ -312,18 +312,7 @@ internal sealed class RpcClientCore : IRpcWatched, IDisposable
     {
         if (call.TryGiveUp(outcome))
         {
-            Tell(call);
-        }
-    }
-
-    // Something has become of the call here. A task is told at once: by way of the word of answers two more threads would have to wake up
-    // before it, the one that waits for the process, and the pump's.
-    private void Tell(RpcClientCall call)
-    {
-        _file.NotifyCaller(call.Index, call.Marks);
-        if (call.IsOver)
-        {
-            Signal(call);
+            _file.NotifyCaller(call.Index, call.Marks);
         }
     }
 
@@ -874,7 +863,7 @@ internal sealed class RpcClientCore : IRpcWatched, IDisposable
                 // A server that came meanwhile may have taken it after the word was read.
                 if (call.TryWithdraw())
                 {
-                    Tell(call);
+                    _file.NotifyCaller(call.Index, call.Marks);
                 }
                 break;
             case RpcState.Taken when !IsAlive(RpcFormat.ServerOf(word), ref look):
@@ -884,11 +873,11 @@ internal sealed class RpcClientCore : IRpcWatched, IDisposable
                     {
                         Announce(call.Index);
                     }
-                    Tell(call);
+                    _file.NotifyCaller(call.Index, call.Marks);
                 }
                 break;
             case not RpcState.Taken when call.TryRefuse():
-                Tell(call);
+                _file.NotifyCaller(call.Index, call.Marks);
                 break;
         }
     }
