@@ -7,8 +7,8 @@ internal sealed record BenchOptions
 {
     public const string Usage =
         "[all] [--quick] [--runs N] [--only TEXT] [--depth BYTES] [--output bench/results/NAME.md], or: micro [BenchmarkDotNet's own "
-        + "arguments], or: durability | calls | latency | operations | scale | shared [the same arguments], or: generator | idle "
-        + "| rabbitmq | serializer | tool | transactions";
+        + "arguments], or: durability | calls | latency | operations | scale [the same arguments], or: generator | idle | rabbitmq "
+        + "| serializer | tool | transactions";
 
     private const long QuickDepth = 500_000_000;
     private long? _depth;

@@ -71,8 +71,6 @@ internal static class Program
                 return Compare(arguments, BenchOptions.Parse(rest) with { Only = Titles.Durable });
             case ["calls", .. var rest]:
                 return Compare(arguments, BenchOptions.Parse(rest) with { Only = Titles.Calls });
-            case ["shared", .. var rest]:
-                return Compare(arguments, BenchOptions.Parse(rest) with { Only = Titles.Shared });
             case ["latency", .. var rest]:
                 return Compare(
                     arguments, BenchOptions.Parse(rest) with { Seconds = 3 }, LatencyPlan.AtAllRates, PromiseList.Latencies());

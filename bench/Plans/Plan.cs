@@ -17,7 +17,6 @@ internal static class Plan
         .. ThreadPlan.Groups(),
         .. ProcessPlan.Groups(workers),
         .. CallPlan.Groups(),
-        .. SharedPlan.Groups(),
         .. LatencyPlan.Groups(workers),
         .. DurablePlan.Groups(),
         .. WorkloadPlan.Groups(workers),
@@ -89,27 +88,6 @@ internal static class CallPlan
             new CallScenario(Titles.LongRequest + ", 64 calls in flight", isSpinning: true, Large, Company),
             Pair(Titles.CopyLong, Role.Floor, static _ => new CopyPair(Large)),
         ]),
-    ];
-}
-
-/// <summary>Memory that processes share, without calls or messages; one thread alone.</summary>
-internal static class SharedPlan
-{
-    public static IEnumerable<ScenarioGroup> Groups() =>
-    [
-        new(Titles.SharedRead, Array(writes: false)),
-        new(Titles.SharedWrite, Array(writes: true)),
-        new(Titles.SharedValue,
-        [
-            new ElementScenario<ValueElements>(Titles.ValueRead, Role.Queue, static path => new(path, writes: false)),
-            new ElementScenario<ValueElements>(Titles.ValueWrite, Role.Queue, static path => new(path, writes: true)),
-        ]),
-    ];
-
-    private static Scenario[] Array(bool writes) =>
-    [
-        new ElementScenario<ArrayElements>(Titles.ByIndex, Role.Queue, path => new(path, writes)),
-        new ElementScenario<BareElements>(Titles.ByPointer, Role.Floor, path => new(path, writes)),
     ];
 }
 

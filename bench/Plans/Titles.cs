@@ -28,11 +28,6 @@ internal static class Titles
         OneKilobyte = "1024 bytes there and back", Company = "8 bytes, 64 calls in flight", LongRequest = "512 KB",
         CopyLong = "Span.CopyTo, 512 KB, once";
 
-    public const string Shared = "Shared objects on one thread", SharedRead = Shared + ", an element of 8 bytes, read",
-        SharedWrite = Shared + ", an element of 8 bytes, written", SharedValue = Shared + ", a value of 64 bytes",
-        ByPointer = "by a pointer into a mapped file", ByIndex = "SharedArray<long>, by index", ValueRead = "SharedValue, read",
-        ValueWrite = "SharedValue, written";
-
     public const string Listening = "Enqueue and dequeue on one thread, 64 bytes, by who listens", Nobody = "nobody listens",
         MetricsListen = "metrics, collected each second", TracesListen = "traces, each message recorded";
 

@@ -32,15 +32,11 @@ internal static class PromiseList
         new("round trip, sleeping, after 2 ms of idleness", Titles.Idle, Titles.InMemory, Titles.NativeFutex, TimesAsLong, 1.3)
         { Figure = static sample => sample.SteadyNs ?? sample.Ns },
         // Two copies of 1 KB take a third of a cache line's way there and back.
-        Steady("call of 1 KB, spinning", Titles.CallsSpinning, Titles.OneKilobyte, Titles.NativeLine, TimesAsLong, 3.3),
-        Steady("call of 1 KB, spinning", Titles.CallsSpinning, Titles.OneKilobyte, null, AtMost, 1.2 * Microsecond),
-        Steady("call of 1 KB, asleep", Titles.CallsSleeping, Titles.OneKilobyte, Titles.NativeFutex, TimesAsLong, 1.3),
-        Steady("call with a request of 512 KB", Titles.CallsLong, Titles.LongRequest, Titles.CopyLong, TimesAsLong, 2),
-        Steady("64 calls in flight", Titles.CallsSpinning, Titles.Company, null, PerSecond, 1.5e6),
-        Steady("SharedArray<long>, element read", Titles.SharedRead, Titles.ByIndex, Titles.ByPointer, TimesAsLong, 1.2),
-        Steady("SharedArray<long>, element written", Titles.SharedWrite, Titles.ByIndex, Titles.ByPointer, TimesAsLong, 1.2),
-        Steady("SharedValue of 64 bytes, read", Titles.SharedValue, Titles.ValueRead, null, AtMost, 10),
-        Steady("SharedValue of 64 bytes, written", Titles.SharedValue, Titles.ValueWrite, null, AtMost, 25),
+        Call("call of 1 KB, spinning", Titles.CallsSpinning, Titles.OneKilobyte, Titles.NativeLine, TimesAsLong, 3.3),
+        Call("call of 1 KB, spinning", Titles.CallsSpinning, Titles.OneKilobyte, null, AtMost, 1.2 * Microsecond),
+        Call("call of 1 KB, asleep", Titles.CallsSleeping, Titles.OneKilobyte, Titles.NativeFutex, TimesAsLong, 1.3),
+        Call("call with a request of 512 KB", Titles.CallsLong, Titles.LongRequest, Titles.CopyLong, TimesAsLong, 2),
+        Call("64 calls in flight", Titles.CallsSpinning, Titles.Company, null, PerSecond, 1.5e6),
         new("4 producers contending", Titles.Contending, Titles.FourProducers, null, PerSecond, 10e6),
         new("4 producers contending, beside one", Titles.Contending, Titles.FourProducers, Titles.OneProducerAlone, TimesAsMany, 0.5),
         new("4 producers contending, with a consumer", Titles.Contending, Titles.FourToOne, null, PerSecond, 10e6),
@@ -83,8 +79,8 @@ internal static class PromiseList
         new($"as users write it, {size} bytes", Titles.AsUsersWrite(size), Titles.ByMethod, Titles.Channel, TimesAsLong, 1),
     ];
 
-    // By the median batch. Of calls the server's process is new each time: its code is compiled in the first tenth of a second.
-    private static Promise Steady(string work, string title, string row, string? beside, PromiseKind kind, double limit) =>
+    // The server's process is new each time: its code is compiled in the first tenth of a second.
+    private static Promise Call(string work, string title, string row, string? beside, PromiseKind kind, double limit) =>
         new(work, title, row, beside, kind, limit) { Figure = static sample => sample.SteadyNs ?? sample.Ns };
 
     private static Promise[] Crossing(int size, double limit) =>
