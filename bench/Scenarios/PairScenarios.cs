@@ -1,5 +1,7 @@
 using System.Diagnostics;
+using System.Runtime.CompilerServices;
 using BlitQueue.Bench.Measuring;
+using BlitQueue.Bench.Transports;
 using BlitQueue.Bench.Workers;
 
 namespace BlitQueue.Bench.Scenarios;
@@ -81,4 +83,175 @@ internal sealed class PairElsewhereScenario(string name, Role role, bool isBare)
     }
 
     public override void Dispose() => _worker?.Dispose();
+}
+
+/// <summary>Elements of memory that processes share, read or written one after the other on one thread of one process.</summary>
+internal sealed class ElementScenario<TElements>(string name, Role role, Func<string, TElements> open) : Scenario(name, role)
+    where TElements : struct, IElements
+{
+    public override Sample Measure(TimeSpan duration, string root)
+    {
+        using TElements elements = open(Path.Combine(root, "elements"));
+        var clock = new BatchClock(IElements.Count);
+        long done = 0, allocated = GC.GetTotalAllocatedBytes(precise: true), started = Stopwatch.GetTimestamp();
+        clock.Start();
+        do
+        {
+            Numbers.Expect(elements.Go(), IElements.Sum);
+            done += IElements.Count;
+            clock.Mark();
+        }
+        while (Stopwatch.GetElapsedTime(started) < duration);
+        return new Sample(done, Stopwatch.GetElapsedTime(started).TotalNanoseconds / done)
+        {
+            FirstNs = clock.FirstNs,
+            SteadyNs = clock.MedianNs,
+            AllocatedHere = (double)(GC.GetTotalAllocatedBytes(precise: true) - allocated) / done,
+        };
+    }
+}
+
+/// <summary>So many elements as <see cref="Count"/> says. Structs implement it, so that the loop is compiled for each.</summary>
+internal interface IElements : IDisposable
+{
+    /// <summary>In the first-level cache, so that the memory's own time is not most of the figure.</summary>
+    const int Count = 4096;
+
+    /// <summary>0 + 1 + 2 and so on.</summary>
+    const long Sum = (long)Count * (Count - 1) / 2;
+
+    /// <summary>Reads each, or writes each.</summary>
+    /// <returns>The sum of all.</returns>
+    long Go();
+}
+
+/// <summary>Numbers in a mapped file, by a pointer.</summary>
+internal readonly unsafe struct BareElements : IElements
+{
+    private readonly SharedBytes _bytes;
+    private readonly bool _writes;
+
+    public BareElements(string path, bool writes)
+    {
+        (_bytes, _writes) = (new SharedBytes(path, IElements.Count * sizeof(long)), writes);
+        Write((long*)_bytes.Start);
+    }
+
+    public long Go() => _writes ? Write((long*)_bytes.Start) : Read((long*)_bytes.Start);
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static long Read(long* numbers)
+    {
+        long sum = 0;
+        for (int i = 0; i < IElements.Count; i++)
+        {
+            sum += numbers[i];
+        }
+        return sum;
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static long Write(long* numbers)
+    {
+        long sum = 0;
+        for (int i = 0; i < IElements.Count; i++)
+        {
+            numbers[i] = i;
+            sum += i;
+        }
+        return sum;
+    }
+
+    public void Dispose() => _bytes.Dispose();
+}
+
+/// <summary>The same in a <see cref="SharedArray{T}"/>, by index.</summary>
+internal readonly struct ArrayElements : IElements
+{
+    private readonly SharedArray<long> _array;
+    private readonly bool _writes;
+
+    public ArrayElements(string path, bool writes)
+    {
+        (_array, _writes) = (SharedArray<long>.OpenFile(path, IElements.Count), writes);
+        Write(_array);
+    }
+
+    public long Go() => _writes ? Write(_array) : Read(_array);
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static long Read(SharedArray<long> numbers)
+    {
+        long sum = 0;
+        for (int i = 0; i < IElements.Count; i++)
+        {
+            sum += numbers[i];
+        }
+        return sum;
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static long Write(SharedArray<long> numbers)
+    {
+        long sum = 0;
+        for (int i = 0; i < IElements.Count; i++)
+        {
+            numbers[i] = i;
+            sum += i;
+        }
+        return sum;
+    }
+
+    public void Dispose() => _array.Dispose();
+}
+
+/// <summary>A value of 64 bytes, read or written whole each time.</summary>
+internal readonly struct ValueElements : IElements
+{
+    private readonly SharedValue<Line> _value;
+    private readonly bool _writes;
+
+    public ValueElements(string path, bool writes)
+    {
+        (_value, _writes) = (SharedValue<Line>.OpenFile(path), writes);
+        Write(_value);
+    }
+
+    public long Go() => _writes ? Write(_value) : Read(_value);
+
+    // The value is the last one that was written.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static long Read(SharedValue<Line> value)
+    {
+        long sum = 0;
+        for (int i = 0; i < IElements.Count; i++)
+        {
+            sum += value.Read()[Line.Length - 1] - (IElements.Count - 1) + i;
+        }
+        return sum;
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static long Write(SharedValue<Line> value)
+    {
+        var line = new Line();
+        long sum = 0;
+        for (int i = 0; i < IElements.Count; i++)
+        {
+            line[Line.Length - 1] = i;
+            value.Write(line);
+            sum += i;
+        }
+        return sum;
+    }
+
+    public void Dispose() => _value.Dispose();
+
+    [InlineArray(Length)]
+    private struct Line
+    {
+        public const int Length = 8;
+
+        private long _first;
+    }
 }
