@@ -1,4 +1,3 @@
-using System.CommandLine;
 using System.CommandLine.Invocation;
 using System.Text.RegularExpressions;
 using BlitQueue.Cli.Commands;

@@ -1,8 +1,6 @@
 using System.Buffers;
 using BlitQueue.Cli.Codecs;
 using BlitQueue.Cli.Queues;
-using BlitQueue.Cli.Schemas;
-using BlitQueue.Cli.Wire;
 using BlitQueue.RabbitMq;
 
 namespace BlitQueue.Cli.Bridging;

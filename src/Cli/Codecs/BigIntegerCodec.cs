@@ -1,7 +1,4 @@
-using System.Globalization;
 using System.Numerics;
-using System.Text;
-using BlitQueue.Cli.Wire;
 
 namespace BlitQueue.Cli.Codecs;
 

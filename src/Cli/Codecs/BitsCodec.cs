@@ -1,7 +1,3 @@
-using System.Buffers.Binary;
-using System.Text.Json;
-using BlitQueue.Cli.Wire;
-
 namespace BlitQueue.Cli.Codecs;
 
 /// <summary>Bits: an array of true and false.</summary>

@@ -1,8 +1,5 @@
-using System.Buffers.Binary;
 using System.IO.Compression;
-using System.Text;
 using System.Text.Unicode;
-using BlitQueue.Cli.Wire;
 
 namespace BlitQueue.Cli.Codecs;
 

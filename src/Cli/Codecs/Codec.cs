@@ -1,5 +1,3 @@
-using BlitQueue.Cli.Wire;
-
 namespace BlitQueue.Cli.Codecs;
 
 /// <summary>Translates values of one kind between packed bytes and JSON, one value after the other, without objects in between.</summary>

@@ -1,5 +1,3 @@
-using BlitQueue.Cli.Wire;
-
 namespace BlitQueue.Cli.Codecs;
 
 /// <summary>A value of fixed size as a member of a version-tolerant message: a variable of exactly its size.</summary>

@@ -1,6 +1,3 @@
-using System.Text.Json;
-using BlitQueue.Cli.Wire;
-
 namespace BlitQueue.Cli.Codecs;
 
 /// <summary>An array of several dimensions: its lengths, and its elements, the last index running fastest.</summary>

@@ -1,7 +1,3 @@
-using System.Buffers.Binary;
-using System.Text.Json;
-using BlitQueue.Cli.Wire;
-
 namespace BlitQueue.Cli.Codecs;
 
 /// <summary>An array, list or other collection.</summary>

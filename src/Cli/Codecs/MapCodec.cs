@@ -1,7 +1,3 @@
-using System.Buffers.Binary;
-using System.Text.Json;
-using BlitQueue.Cli.Wire;
-
 namespace BlitQueue.Cli.Codecs;
 
 /// <summary>A dictionary: an object if all keys are texts, else an array of pairs.</summary>

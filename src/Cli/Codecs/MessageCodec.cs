@@ -1,6 +1,3 @@
-using BlitQueue.Cli.Schemas;
-using BlitQueue.Cli.Wire;
-
 namespace BlitQueue.Cli.Codecs;
 
 /// <summary>Translates the messages of one schema. Used by one thread at a time.</summary>

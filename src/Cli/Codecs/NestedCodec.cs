@@ -1,5 +1,3 @@
-using BlitQueue.Cli.Wire;
-
 namespace BlitQueue.Cli.Codecs;
 
 /// <summary>A message inside of another one: a variable.</summary>

@@ -1,5 +1,3 @@
-using BlitQueue.Cli.Wire;
-
 namespace BlitQueue.Cli.Codecs;
 
 /// <summary>A value of fixed size that may be null: a byte in front says so.</summary>

@@ -1,6 +1,4 @@
-using System.Buffers.Binary;
 using System.Numerics;
-using BlitQueue.Cli.Wire;
 
 namespace BlitQueue.Cli.Codecs;
 

@@ -1,5 +1,3 @@
-using BlitQueue.Cli.Wire;
-
 namespace BlitQueue.Cli.Codecs;
 
 /// <summary>A variable that is bytes: a list of bytes, what a packer of one's own has written, a kind that is not known here.</summary>

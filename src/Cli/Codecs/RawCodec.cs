@@ -1,5 +1,3 @@
-using BlitQueue.Cli.Wire;
-
 namespace BlitQueue.Cli.Codecs;
 
 /// <summary>A raw message: all that is left of the variable, or of the record.</summary>

@@ -1,7 +1,3 @@
-using System.Buffers.Binary;
-using BlitQueue.Cli.Schemas;
-using BlitQueue.Cli.Wire;
-
 namespace BlitQueue.Cli.Codecs;
 
 /// <summary>A message whose members are packed one after the other; with identity, if its form says so.</summary>

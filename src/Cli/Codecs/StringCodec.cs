@@ -1,8 +1,5 @@
-using System.Buffers.Binary;
 using System.Runtime.InteropServices;
-using System.Text;
 using System.Text.Unicode;
-using BlitQueue.Cli.Wire;
 
 namespace BlitQueue.Cli.Codecs;
 

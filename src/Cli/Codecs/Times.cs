@@ -1,7 +1,3 @@
-using System.Buffers.Binary;
-using System.Globalization;
-using BlitQueue.Cli.Wire;
-
 namespace BlitQueue.Cli.Codecs;
 
 /// <summary>Dates and times: texts with all 7 digits of a second.</summary>

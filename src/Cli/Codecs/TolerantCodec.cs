@@ -1,7 +1,3 @@
-using System.Buffers.Binary;
-using BlitQueue.Cli.Schemas;
-using BlitQueue.Cli.Wire;
-
 namespace BlitQueue.Cli.Codecs;
 
 /// <summary>A version-tolerant message: each member is a variable with a number.</summary>

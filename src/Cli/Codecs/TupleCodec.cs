@@ -1,6 +1,3 @@
-using System.Text.Json;
-using BlitQueue.Cli.Wire;
-
 namespace BlitQueue.Cli.Codecs;
 
 /// <summary>A tuple.</summary>

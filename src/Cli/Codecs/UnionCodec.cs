@@ -1,8 +1,3 @@
-using System.Buffers.Binary;
-using System.Text.Json;
-using BlitQueue.Cli.Schemas;
-using BlitQueue.Cli.Wire;
-
 namespace BlitQueue.Cli.Codecs;
 
 /// <summary>A union: the message of a case, and <c>$case</c>, its tag.</summary>

@@ -1,5 +1,3 @@
-using BlitQueue.Cli.Wire;
-
 namespace BlitQueue.Cli.Codecs;
 
 /// <summary>Reads a value from its bytes and writes it as JSON; the input is for the fault only.</summary>

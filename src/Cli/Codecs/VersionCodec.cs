@@ -1,7 +1,3 @@
-using System.Buffers.Binary;
-using System.Globalization;
-using BlitQueue.Cli.Wire;
-
 namespace BlitQueue.Cli.Codecs;
 
 /// <summary>A version of two to four numbers.</summary>

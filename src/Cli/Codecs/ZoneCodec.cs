@@ -1,7 +1,3 @@
-using System.Buffers.Binary;
-using System.Text.Json;
-using BlitQueue.Cli.Wire;
-
 namespace BlitQueue.Cli.Codecs;
 
 /// <summary>A time zone: its id if the system has it, else an object with its rules.</summary>

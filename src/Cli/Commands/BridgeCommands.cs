@@ -1,8 +1,6 @@
-using System.CommandLine;
 using BlitQueue.Cli.Bridging;
 using BlitQueue.Cli.Output;
 using BlitQueue.Cli.Queues;
-using BlitQueue.Cli.Schemas;
 using BlitQueue.RabbitMq;
 
 namespace BlitQueue.Cli.Commands;

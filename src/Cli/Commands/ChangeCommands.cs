@@ -1,5 +1,3 @@
-using System.CommandLine;
-using System.Globalization;
 using BlitQueue.Cli.Output;
 using BlitQueue.Cli.Queues;
 

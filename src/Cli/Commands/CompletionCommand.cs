@@ -1,4 +1,3 @@
-using System.CommandLine;
 using BlitQueue.Cli.Output;
 
 namespace BlitQueue.Cli.Commands;

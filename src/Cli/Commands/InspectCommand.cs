@@ -1,9 +1,6 @@
-using System.CommandLine;
-using System.Globalization;
 using BlitQueue.Cli.Codecs;
 using BlitQueue.Cli.Output;
 using BlitQueue.Cli.Queues;
-using BlitQueue.Cli.Wire;
 
 namespace BlitQueue.Cli.Commands;
 

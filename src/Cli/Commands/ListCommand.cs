@@ -1,7 +1,5 @@
-using System.CommandLine;
 using BlitQueue.Cli.Codecs;
 using BlitQueue.Cli.Output;
-using BlitQueue.Cli.Wire;
 
 namespace BlitQueue.Cli.Commands;
 

@@ -1,10 +1,6 @@
-using System.CommandLine;
-using System.Globalization;
 using System.Text.RegularExpressions;
 using BlitQueue.Cli.Output;
-using BlitQueue.Cli.Schemas;
 using BlitQueue.Cli.Sources;
-using BlitQueue.Cli.Wire;
 
 namespace BlitQueue.Cli.Commands;
 

@@ -1,5 +1,3 @@
-using System.CommandLine;
-using System.Globalization;
 using System.Net;
 using System.Runtime.InteropServices;
 using BlitQueue.Cli.Output;

@@ -1,6 +1,4 @@
-using System.CommandLine;
 using System.CommandLine.Completions;
-using System.Globalization;
 using BlitQueue.Cli.Output;
 
 namespace BlitQueue.Cli.Commands;

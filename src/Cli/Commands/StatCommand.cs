@@ -1,7 +1,4 @@
-using System.CommandLine;
-using System.Globalization;
 using BlitQueue.Cli.Output;
-using BlitQueue.Cli.Wire;
 
 namespace BlitQueue.Cli.Commands;
 

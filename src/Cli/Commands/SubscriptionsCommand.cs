@@ -1,6 +1,4 @@
-using System.CommandLine;
 using BlitQueue.Cli.Output;
-using BlitQueue.Cli.Wire;
 
 namespace BlitQueue.Cli.Commands;
 

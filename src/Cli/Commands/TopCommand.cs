@@ -1,10 +1,7 @@
-using System.CommandLine;
-using System.Globalization;
 using BlitQueue.Cli.Codecs;
 using BlitQueue.Cli.Output;
 using BlitQueue.Cli.Queues;
 using BlitQueue.Cli.Serving;
-using BlitQueue.Cli.Wire;
 using Spectre.Console;
 using Columns = BlitQueue.Cli.Output.Columns;
 

@@ -1,6 +1,3 @@
-using System.Text.Json;
-using BlitQueue.Cli.Wire;
-
 namespace BlitQueue.Cli.Lines;
 
 /// <summary>The first line of an export: what the queue is.</summary>

@@ -1,9 +1,4 @@
-using System.Globalization;
-using System.Text;
-using System.Text.Json;
 using BlitQueue.Cli.Codecs;
-using BlitQueue.Cli.Schemas;
-using BlitQueue.Cli.Wire;
 
 namespace BlitQueue.Cli.Lines;
 

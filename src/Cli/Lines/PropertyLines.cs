@@ -1,8 +1,5 @@
-using System.Text;
-using System.Text.Json;
 using System.Text.Unicode;
 using BlitQueue.Cli.Codecs;
-using BlitQueue.Cli.Wire;
 using BlitQueue.Log;
 
 namespace BlitQueue.Cli.Lines;

@@ -1,6 +1,3 @@
-using System.Globalization;
-using System.Text;
-
 namespace BlitQueue.Cli.Output;
 
 /// <summary>A table of texts and numbers; numbers are at the right. The same on a terminal and in a file.</summary>

@@ -1,5 +1,3 @@
-using BlitQueue.Cli.Wire;
-
 namespace BlitQueue.Cli.Output;
 
 /// <summary>Runs commands: an exception becomes one line and an exit code.</summary>

@@ -1,5 +1,4 @@
 using BlitQueue.Cli.Codecs;
-using BlitQueue.Cli.Wire;
 
 namespace BlitQueue.Cli.Output;
 

@@ -1,5 +1,3 @@
-using System.Text;
-
 namespace BlitQueue.Cli.Output;
 
 /// <summary>The two outputs: what was asked for, and one line about what went wrong.</summary>

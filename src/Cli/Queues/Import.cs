@@ -1,7 +1,4 @@
-using System.Globalization;
 using BlitQueue.Cli.Lines;
-using BlitQueue.Cli.Schemas;
-using BlitQueue.Cli.Wire;
 
 namespace BlitQueue.Cli.Queues;
 

@@ -1,8 +1,6 @@
 using BlitQueue.Cli.Codecs;
 using BlitQueue.Cli.Lines;
 using BlitQueue.Cli.Output;
-using BlitQueue.Cli.Schemas;
-using BlitQueue.Cli.Wire;
 
 namespace BlitQueue.Cli.Queues;
 

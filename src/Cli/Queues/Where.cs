@@ -1,4 +1,3 @@
-using System.Globalization;
 using BlitQueue.Cli.Codecs;
 
 namespace BlitQueue.Cli.Queues;

@@ -1,6 +1,3 @@
-using System.Globalization;
-using BlitQueue.Cli.Schemas;
-
 namespace BlitQueue.Cli.Queues;
 
 /// <summary>Opens queues for commands that change them, like any other process, as queues of their own message type.</summary>

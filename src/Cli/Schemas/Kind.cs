@@ -1,5 +1,3 @@
-using System.Globalization;
-
 namespace BlitQueue.Cli.Schemas;
 
 /// <summary>What a member or an element is: <c>i32</c>, <c>string?</c>, <c>#2</c>, <c>map&lt;string,#1&gt;</c>.</summary>

@@ -1,7 +1,3 @@
-using System.Globalization;
-using System.Text.Json;
-using BlitQueue.Cli.Wire;
-
 namespace BlitQueue.Cli.Serving;
 
 /// <summary>

@@ -1,9 +1,6 @@
-using System.Globalization;
 using BlitQueue.Cli.Lines;
 using BlitQueue.Cli.Output;
 using BlitQueue.Cli.Queues;
-using BlitQueue.Cli.Schemas;
-using BlitQueue.Cli.Wire;
 
 namespace BlitQueue.Cli.Serving;
 

@@ -1,8 +1,6 @@
 using System.Diagnostics;
-using System.Text;
 using BlitQueue.Cli.Output;
 using BlitQueue.Cli.Queues;
-using BlitQueue.Cli.Wire;
 
 namespace BlitQueue.Cli.Serving;
 

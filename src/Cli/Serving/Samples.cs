@@ -1,6 +1,5 @@
 using BlitQueue.Cli.Output;
 using BlitQueue.Cli.Queues;
-using BlitQueue.Cli.Wire;
 
 namespace BlitQueue.Cli.Serving;
 

@@ -1,12 +1,9 @@
-using System.Globalization;
 using System.Net;
 using System.Net.Sockets;
 using System.Security.Cryptography;
-using System.Text;
 using BlitQueue.Cli.Output;
 using BlitQueue.Cli.Queues;
 using BlitQueue.Cli.Sources;
-using BlitQueue.Cli.Wire;
 
 namespace BlitQueue.Cli.Serving;
 

@@ -1,8 +1,3 @@
-using System.Globalization;
-using System.Text;
-using BlitQueue.Cli.Schemas;
-using BlitQueue.Cli.Wire;
-
 namespace BlitQueue.Cli.Sources;
 
 /// <summary>

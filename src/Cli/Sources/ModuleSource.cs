@@ -1,7 +1,3 @@
-using System.Globalization;
-using System.Text;
-using BlitQueue.Cli.Schemas;
-
 namespace BlitQueue.Cli.Sources;
 
 /// <summary>A module in another language with a type for each message of a schema.</summary>

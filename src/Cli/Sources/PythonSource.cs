@@ -1,6 +1,3 @@
-using System.Globalization;
-using BlitQueue.Cli.Schemas;
-
 namespace BlitQueue.Cli.Sources;
 
 /// <summary>A Python module with a data class for each message of a schema. It needs nothing but Python 3.10.</summary>

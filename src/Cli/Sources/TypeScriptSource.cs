@@ -1,6 +1,3 @@
-using System.Globalization;
-using BlitQueue.Cli.Schemas;
-
 namespace BlitQueue.Cli.Sources;
 
 /// <summary>A TypeScript module with a class for each message of a schema. It needs nothing but ECMAScript 2022.</summary>

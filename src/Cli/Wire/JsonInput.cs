@@ -1,7 +1,4 @@
-using System.Globalization;
 using System.Numerics;
-using System.Text;
-using System.Text.Json;
 
 namespace BlitQueue.Cli.Wire;
 

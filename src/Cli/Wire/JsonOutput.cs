@@ -1,6 +1,3 @@
-using System.Globalization;
-using System.Text;
-
 namespace BlitQueue.Cli.Wire;
 
 /// <summary>Writes JSON as UTF-8, without blanks; unlike the framework's writer also half of a surrogate pair, as an escape.</summary>

@@ -1,5 +1,3 @@
-using System.Buffers.Binary;
-
 namespace BlitQueue.Cli.Wire;
 
 /// <summary>The position in the bytes of a message that is being read. It trusts no length: each is compared with what is left.</summary>

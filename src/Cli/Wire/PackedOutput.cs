@@ -1,5 +1,3 @@
-using System.Buffers.Binary;
-
 namespace BlitQueue.Cli.Wire;
 
 /// <summary>The bytes of a message that is being packed. Used again for the next one.</summary>

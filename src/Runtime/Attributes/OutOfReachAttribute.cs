@@ -1,5 +1,3 @@
-using System.ComponentModel;
-
 namespace BlitQueue.Generated;
 
 /// <summary>

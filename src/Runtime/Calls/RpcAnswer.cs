@@ -1,5 +1,3 @@
-using System.Diagnostics;
-using System.Diagnostics.CodeAnalysis;
 using BlitQueue.Generated;
 using BlitQueue.Memory;
 

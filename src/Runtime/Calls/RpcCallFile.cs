@@ -1,6 +1,3 @@
-using System.Buffers.Binary;
-using System.Diagnostics;
-using System.Numerics;
 using BlitQueue.Log;
 using BlitQueue.Memory;
 using BlitQueue.Platform;

@@ -1,4 +1,3 @@
-using System.Numerics;
 using BlitQueue.Log;
 using BlitQueue.Memory;
 using BlitQueue.Platform;

@@ -1,4 +1,3 @@
-using System.Runtime.CompilerServices;
 using BlitQueue.Calls;
 using BlitQueue.Memory;
 

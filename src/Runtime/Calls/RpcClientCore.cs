@@ -1,5 +1,3 @@
-using System.Diagnostics;
-using System.Numerics;
 using BlitQueue.Log;
 using BlitQueue.Memory;
 

@@ -1,6 +1,3 @@
-using System.Buffers.Binary;
-using System.Diagnostics;
-using System.Diagnostics.CodeAnalysis;
 using BlitQueue.Calls;
 using BlitQueue.Log;
 using BlitQueue.Memory;

@@ -1,5 +1,3 @@
-using System.Numerics;
-
 namespace BlitQueue.Calls;
 
 /// <summary>Counts of times: four ranges for each power of two of nanoseconds. The handle's lock guards it.</summary>

@@ -1,5 +1,3 @@
-using System.ComponentModel;
-
 namespace BlitQueue.Generated;
 
 /// <summary>The request of a method that takes no message, and the reply of one that returns none.</summary>

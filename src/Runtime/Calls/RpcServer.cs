@@ -1,4 +1,3 @@
-using System.Diagnostics.CodeAnalysis;
 using BlitQueue.Calls;
 using BlitQueue.Memory;
 using BlitQueue.Sharing;

@@ -1,5 +1,3 @@
-using System.Diagnostics;
-
 namespace BlitQueue.Calls;
 
 /// <summary>Spins for a time before a thread sleeps.</summary>

@@ -1,5 +1,3 @@
-using System.Diagnostics;
-
 namespace BlitQueue.Calls;
 
 /// <summary>The context of a trace in 25 bytes of a call.</summary>

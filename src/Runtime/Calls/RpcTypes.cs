@@ -1,5 +1,3 @@
-using System.Globalization;
-
 namespace BlitQueue.Calls;
 
 /// <summary>The types of a channel as its file says them: two types are the same where their schemas are.</summary>

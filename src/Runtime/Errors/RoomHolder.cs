@@ -1,5 +1,3 @@
-using System.Globalization;
-
 namespace BlitQueue;
 
 /// <summary>The subscription that holds the room which a producer needs: it needs older messages than any other subscription.</summary>

@@ -1,5 +1,3 @@
-using System.Runtime.InteropServices;
-
 namespace BlitQueue.Memory;
 
 /// <summary>Says which gate one thread is inside of. Only that thread writes it; a thread that wants to unmap reads it.</summary>

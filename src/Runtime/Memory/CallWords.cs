@@ -1,5 +1,3 @@
-using System.Runtime.InteropServices;
-
 namespace BlitQueue.Memory;
 
 /// <summary>The words of a <see cref="CallSlot"/>, in memory that does not move, so that a thread reaches its own with one load.</summary>

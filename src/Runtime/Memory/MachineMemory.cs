@@ -1,4 +1,3 @@
-using System.Runtime.CompilerServices;
 using BlitQueue.Platform;
 using Microsoft.Win32.SafeHandles;
 

@@ -1,7 +1,3 @@
-using System.Diagnostics;
-using System.Diagnostics.CodeAnalysis;
-using System.Numerics;
-using System.Runtime.CompilerServices;
 using System.Runtime.Intrinsics.X86;
 using BlitQueue.Platform;
 using Microsoft.Win32.SafeHandles;

@@ -1,5 +1,3 @@
-using System.Runtime.CompilerServices;
-
 namespace BlitQueue.Memory;
 
 /// <summary>A 32-bit word of this process alone, at an address that stays: threads can sleep on it in the kernel.</summary>

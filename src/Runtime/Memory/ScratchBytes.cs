@@ -1,4 +1,3 @@
-using System.Buffers;
 using BlitQueue.Platform;
 
 namespace BlitQueue.Memory;

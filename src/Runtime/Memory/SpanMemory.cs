@@ -1,7 +1,3 @@
-using System.Buffers;
-using System.Runtime.CompilerServices;
-using System.Runtime.InteropServices;
-
 namespace BlitQueue.Memory;
 
 /// <summary>A <see cref="Memory{T}"/> over a mapping, which does not move.</summary>

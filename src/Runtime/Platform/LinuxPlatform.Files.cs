@@ -1,7 +1,3 @@
-using System.Buffers.Binary;
-using System.ComponentModel;
-using System.Globalization;
-using System.Runtime.InteropServices;
 using Microsoft.Win32.SafeHandles;
 
 namespace BlitQueue.Platform;

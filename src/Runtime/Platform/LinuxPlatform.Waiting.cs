@@ -1,5 +1,3 @@
-using System.Runtime.InteropServices;
-
 namespace BlitQueue.Platform;
 
 /// <content>Sleeping on several words, and what other processes do.</content>

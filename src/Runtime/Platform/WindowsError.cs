@@ -1,5 +1,3 @@
-using System.ComponentModel;
-
 namespace BlitQueue.Platform;
 
 /// <summary>Windows' error codes, by their names in winerror.h, and the exceptions of .NET for them.</summary>

@@ -1,4 +1,3 @@
-using System.Buffers;
 using BlitQueue.Memory;
 
 namespace BlitQueue;

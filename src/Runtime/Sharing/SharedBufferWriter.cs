@@ -1,5 +1,3 @@
-using System.Buffers;
-
 namespace BlitQueue;
 
 /// <summary>Writes to a <see cref="SharedBuffer"/> from a position on, without a copy in between.</summary>

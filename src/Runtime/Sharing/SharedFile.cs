@@ -1,5 +1,3 @@
-using System.Buffers.Binary;
-using System.Diagnostics;
 using BlitQueue.Log;
 using BlitQueue.Memory;
 using BlitQueue.Platform;

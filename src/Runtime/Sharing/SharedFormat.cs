@@ -1,5 +1,3 @@
-using System.Buffers.Binary;
-using System.Text;
 using BlitQueue.Log;
 
 namespace BlitQueue.Sharing;

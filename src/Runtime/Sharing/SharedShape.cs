@@ -1,5 +1,3 @@
-using System.Globalization;
-
 namespace BlitQueue.Sharing;
 
 /// <summary>What a shared file contains, by its header; or what a process that joins expects.</summary>

@@ -20,6 +20,7 @@ public sealed partial class HouseRulesTests
             "Recovery", "Store", "Backup",
         ],
         ["Queue"] = ["Options", "Telemetry", "Producing", "Consuming"],
+        ["Calls"] = ["Format"],
     };
 
     // A folder with more files is a hall, in which nobody finds anything.

@@ -1,6 +1,3 @@
-using System.Diagnostics;
-using System.Numerics;
-using System.Runtime.CompilerServices;
 using BlitQueue.Memory;
 
 namespace BlitQueue.Log;

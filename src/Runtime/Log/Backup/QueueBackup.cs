@@ -1,4 +1,3 @@
-using System.Buffers.Binary;
 using BlitQueue.Memory;
 using BlitQueue.Platform;
 using Microsoft.Win32.SafeHandles;

@@ -1,6 +1,3 @@
-using System.Diagnostics.CodeAnalysis;
-using System.Numerics;
-using System.Runtime.CompilerServices;
 using BlitQueue.Memory;
 
 namespace BlitQueue.Log;

@@ -1,5 +1,3 @@
-using System.Runtime.CompilerServices;
-
 namespace BlitQueue.Log;
 
 /// <summary>A message that a cursor has found at its subscription's next position.</summary>

@@ -1,4 +1,3 @@
-using System.Diagnostics;
 using BlitQueue.Memory;
 
 namespace BlitQueue.Log;

@@ -1,5 +1,3 @@
-using System.Diagnostics;
-
 namespace BlitQueue.Log;
 
 /// <summary>How long a call waits for others.</summary>

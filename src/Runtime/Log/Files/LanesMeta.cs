@@ -1,5 +1,3 @@
-using System.Globalization;
-using System.Text;
 using Microsoft.Win32.SafeHandles;
 
 namespace BlitQueue.Log;

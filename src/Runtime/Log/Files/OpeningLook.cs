@@ -1,6 +1,3 @@
-using System.Buffers.Binary;
-using System.Globalization;
-
 namespace BlitQueue.Log;
 
 /// <summary>The words of an <see cref="OpeningProgress"/>, read once.</summary>

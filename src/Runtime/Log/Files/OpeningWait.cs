@@ -1,4 +1,3 @@
-using System.Diagnostics;
 using BlitQueue.Platform;
 using Microsoft.Win32.SafeHandles;
 

@@ -1,5 +1,3 @@
-using System.Diagnostics;
-
 namespace BlitQueue.Log;
 
 /// <summary>How long a call waits for another process that makes no progress, and the token with which its caller ends the wait.</summary>

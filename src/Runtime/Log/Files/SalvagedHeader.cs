@@ -1,5 +1,3 @@
-using System.Buffers.Binary;
-using System.Numerics;
 using BlitQueue.Memory;
 using Microsoft.Win32.SafeHandles;
 

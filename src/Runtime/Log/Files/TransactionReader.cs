@@ -1,6 +1,3 @@
-using System.Buffers.Binary;
-using System.Text;
-
 namespace BlitQueue.Log;
 
 /// <summary>Reads the entries from a copy of a slot. It checks every value before it uses it: the bytes may be damaged.</summary>

@@ -1,6 +1,3 @@
-using System.Buffers.Binary;
-using System.Text;
-
 namespace BlitQueue.Log;
 
 /// <summary>Writes a transaction's entries into the slot. Meanwhile the slot says that no transaction is decided.</summary>

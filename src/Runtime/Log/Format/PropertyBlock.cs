@@ -1,7 +1,3 @@
-using System.Buffers.Binary;
-using System.Numerics;
-using System.Text;
-
 namespace BlitQueue.Log;
 
 /// <summary>

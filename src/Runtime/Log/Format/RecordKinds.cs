@@ -1,5 +1,3 @@
-using System.Runtime.CompilerServices;
-
 namespace BlitQueue.Log;
 
 /// <summary>Questions about a record's kind, for all code that goes through the log.</summary>

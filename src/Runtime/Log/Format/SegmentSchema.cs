@@ -1,7 +1,5 @@
-using System.Buffers.Binary;
 using System.Collections.Concurrent;
 using System.IO.Compression;
-using System.Text;
 
 namespace BlitQueue.Log;
 

@@ -1,5 +1,3 @@
-using System.Globalization;
-
 namespace BlitQueue.Log;
 
 /// <summary>The names in a queue's directory, and the format's version. docs/FORMAT.md describes every byte.</summary>

@@ -1,4 +1,3 @@
-using System.Buffers.Binary;
 using BlitQueue.Memory;
 
 namespace BlitQueue.Log;

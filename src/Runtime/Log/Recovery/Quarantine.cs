@@ -1,6 +1,3 @@
-using System.Diagnostics;
-using System.Globalization;
-using System.Text;
 using BlitQueue.Platform;
 using Microsoft.Win32.SafeHandles;
 

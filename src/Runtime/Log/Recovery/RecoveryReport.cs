@@ -1,5 +1,3 @@
-using System.Globalization;
-
 namespace BlitQueue;
 
 /// <summary>What an opening or a repair of a queue found and did.</summary>

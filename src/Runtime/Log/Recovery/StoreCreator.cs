@@ -1,4 +1,3 @@
-using System.Text;
 using BlitQueue.Memory;
 using BlitQueue.Platform;
 using Microsoft.Win32.SafeHandles;

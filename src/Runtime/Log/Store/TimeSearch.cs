@@ -1,4 +1,3 @@
-using System.Numerics;
 using BlitQueue.Memory;
 
 namespace BlitQueue.Log;

@@ -1,5 +1,3 @@
-using System.Buffers.Binary;
-using System.Text;
 using System.Text.Unicode;
 using Microsoft.Win32.SafeHandles;
 

@@ -1,5 +1,3 @@
-using System.Buffers.Binary;
-using System.Diagnostics.CodeAnalysis;
 using BlitQueue.Memory;
 using BlitQueue.Platform;
 using Microsoft.Win32.SafeHandles;

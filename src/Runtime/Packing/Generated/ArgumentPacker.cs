@@ -1,6 +1,3 @@
-using System.ComponentModel;
-using System.Runtime.InteropServices;
-
 namespace BlitQueue.Generated;
 
 /// <summary>

@@ -1,6 +1,3 @@
-using System.Numerics;
-using System.Text;
-
 namespace BlitQueue.Generated;
 
 /// <summary>The type arguments that need no generated code: string, and values of fixed size that the packed layout defines.</summary>

@@ -1,5 +1,3 @@
-using System.ComponentModel;
-
 namespace BlitQueue.Generated;
 
 /// <summary>For generated code: a type argument of fixed size that can be null: <c>Box&lt;int?&gt;</c>.</summary>

@@ -1,5 +1,3 @@
-using System.ComponentModel;
-
 namespace BlitQueue.Generated;
 
 /// <summary>For generated code: finds the packer of a message's type argument.</summary>

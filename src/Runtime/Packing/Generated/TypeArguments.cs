@@ -1,5 +1,3 @@
-using System.ComponentModel;
-
 namespace BlitQueue.Generated;
 
 /// <summary>For generated code: the packers of type arguments that the assemblies of the process know.</summary>

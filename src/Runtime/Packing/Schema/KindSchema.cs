@@ -1,7 +1,3 @@
-using System.ComponentModel;
-using System.Globalization;
-using System.Text;
-
 namespace BlitQueue.Generated;
 
 /// <summary>For generated code: the kind of a message's type argument.</summary>

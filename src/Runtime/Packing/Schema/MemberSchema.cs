@@ -1,4 +1,3 @@
-using System.Globalization;
 using BlitQueue.Generated;
 
 namespace BlitQueue;

@@ -1,6 +1,3 @@
-using System.Buffers;
-using System.Buffers.Binary;
-
 namespace BlitQueue;
 
 /// <summary>Reads frames one after the other, each of them whole. It reads no bytes behind a frame.</summary>

@@ -1,5 +1,3 @@
-using System.Buffers;
-using System.Buffers.Binary;
 using System.IO.Pipelines;
 
 namespace BlitQueue;

@@ -1,7 +1,4 @@
 using System.Collections;
-using System.Globalization;
-using System.Numerics;
-using System.Text;
 
 namespace BlitQueue.Views;
 

@@ -1,4 +1,3 @@
-using System.Runtime.CompilerServices;
 using BlitQueue.Memory;
 
 namespace BlitQueue.Views;

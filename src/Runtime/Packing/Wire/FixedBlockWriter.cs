@@ -1,6 +1,3 @@
-using System.ComponentModel;
-using System.Diagnostics.CodeAnalysis;
-using System.Runtime.CompilerServices;
 using BlitQueue.Memory;
 
 namespace BlitQueue.Generated;

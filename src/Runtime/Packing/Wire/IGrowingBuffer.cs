@@ -1,5 +1,3 @@
-using System.Buffers;
-
 namespace BlitQueue;
 
 /// <summary>A destination whose room can grow while a message is packed into it, so that growing never copies a large message.</summary>

@@ -1,6 +1,3 @@
-using System.Buffers.Binary;
-using System.Globalization;
-
 namespace BlitQueue;
 
 /// <summary>Finds the member at a byte offset, by going through the bytes with the schema. It is called only after a fault.</summary>

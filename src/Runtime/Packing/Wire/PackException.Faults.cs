@@ -1,6 +1,3 @@
-using System.Diagnostics.CodeAnalysis;
-using System.Runtime.CompilerServices;
-
 namespace BlitQueue;
 
 /// <content>The texts: code reports every fault by one call that does not return.</content>

@@ -1,5 +1,3 @@
-using System.Runtime.CompilerServices;
-
 namespace BlitQueue;
 
 /// <summary>Bytes are no valid message of the type, or a message cannot be packed. Bad bytes cause no other exception.</summary>

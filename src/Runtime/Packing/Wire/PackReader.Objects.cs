@@ -1,4 +1,3 @@
-using System.ComponentModel;
 using BlitQueue.Generated;
 namespace BlitQueue;
 

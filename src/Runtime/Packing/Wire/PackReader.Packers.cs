@@ -1,5 +1,3 @@
-using System.Buffers;
-using System.Text;
 using System.Text.Unicode;
 using BlitQueue.Generated;
 using BlitQueue.Memory;

@@ -1,5 +1,3 @@
-using System.ComponentModel;
-using System.Runtime.InteropServices;
 using BlitQueue.Generated;
 using BlitQueue.Memory;
 

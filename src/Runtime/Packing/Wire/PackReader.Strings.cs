@@ -1,7 +1,3 @@
-using System.Buffers;
-using System.Runtime.CompilerServices;
-using System.Runtime.InteropServices;
-using System.Text;
 using System.Text.Unicode;
 using BlitQueue.Generated;
 using BlitQueue.Memory;

@@ -1,8 +1,4 @@
 using System.Collections;
-using System.Globalization;
-using System.Numerics;
-using System.Runtime.InteropServices;
-using System.Text;
 using BlitQueue.Generated;
 using BlitQueue.Memory;
 

@@ -1,5 +1,3 @@
-using System.ComponentModel;
-using System.Runtime.CompilerServices;
 using BlitQueue.Generated;
 using BlitQueue.Memory;
 

@@ -1,4 +1,3 @@
-using System.ComponentModel;
 namespace BlitQueue;
 
 /// <content>Unions; and objects with identity: each is written once within a root message, and by its number afterwards.</content>

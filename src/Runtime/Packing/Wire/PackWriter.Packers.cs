@@ -1,6 +1,4 @@
-using System.Buffers;
 using System.IO.Compression;
-using System.Text;
 using BlitQueue.Generated;
 using BlitQueue.Memory;
 

@@ -1,9 +1,4 @@
-using System.Buffers.Binary;
 using System.Collections;
-using System.Globalization;
-using System.Numerics;
-using System.Runtime.InteropServices;
-using System.Text;
 using BlitQueue.Memory;
 
 namespace BlitQueue;

@@ -1,6 +1,3 @@
-using System.Buffers;
-using System.Runtime.CompilerServices;
-
 namespace BlitQueue;
 
 /// <summary>Packs messages to bytes and back, without a queue.</summary>

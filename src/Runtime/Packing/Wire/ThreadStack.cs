@@ -1,5 +1,3 @@
-using System.Runtime.CompilerServices;
-
 namespace BlitQueue;
 
 /// <summary>Turns a stack overflow, which ends the process, into an exception.</summary>

@@ -1,5 +1,3 @@
-using System.Buffers;
-using System.Runtime.CompilerServices;
 using System.Runtime.Serialization;
 using BlitQueue.Generated;
 using BlitQueue.Memory;

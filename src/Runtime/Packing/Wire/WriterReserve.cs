@@ -1,5 +1,3 @@
-using System.Buffers;
-
 namespace BlitQueue;
 
 /// <summary>Parts of a writer that only some messages need: a scratch buffer, and the objects met so far.</summary>

@@ -1,5 +1,4 @@
 using System.Collections;
-using System.Diagnostics.CodeAnalysis;
 using BlitQueue.Log;
 using BlitQueue.Memory;
 

@@ -1,5 +1,3 @@
-using System.Diagnostics.CodeAnalysis;
-
 namespace BlitQueue;
 
 /// <summary>What calls take from, and wait for until there is something: messages, leases, letters.</summary>

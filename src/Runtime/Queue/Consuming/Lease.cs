@@ -1,4 +1,3 @@
-using System.Diagnostics.CodeAnalysis;
 using BlitQueue.Log;
 
 namespace BlitQueue;

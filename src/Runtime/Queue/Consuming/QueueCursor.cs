@@ -1,6 +1,4 @@
 using System.Collections;
-using System.Diagnostics.CodeAnalysis;
-using System.Runtime.CompilerServices;
 using BlitQueue.Log;
 using BlitQueue.Memory;
 

@@ -1,5 +1,3 @@
-using System.Runtime.CompilerServices;
-using System.Text;
 using BlitQueue.Log;
 using BlitQueue.Memory;
 

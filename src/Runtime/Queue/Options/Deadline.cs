@@ -1,5 +1,3 @@
-using System.Diagnostics;
-
 namespace BlitQueue;
 
 /// <summary>When a call that was given a time gives up waiting.</summary>

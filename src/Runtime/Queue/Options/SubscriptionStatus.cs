@@ -1,5 +1,3 @@
-using System.Globalization;
-
 namespace BlitQueue;
 
 /// <summary>How a subscription stood at one moment.</summary>

@@ -1,4 +1,3 @@
-using System.Diagnostics;
 using BlitQueue.Log;
 using BlitQueue.Memory;
 

@@ -1,5 +1,3 @@
-using System.Diagnostics;
-
 namespace BlitQueue;
 
 /// <summary>Counts and tells that calls of one handle were refused because of a process that is stopped inside of an append.</summary>

@@ -1,5 +1,3 @@
-using System.Diagnostics;
-
 namespace BlitQueue;
 
 /// <summary>A queue that this process has, or had, open, or tried to open: what instruments say about it.</summary>
