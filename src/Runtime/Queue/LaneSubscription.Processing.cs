@@ -98,20 +98,21 @@ public sealed partial class LaneSubscription<T> : IMessageSource<T>
     TimeProvider IMessageSource<T>.Clock => _stores[0].Clock.Provider;
 
     // Of one lane, so that a batch is in one order, and nothing less urgent is taken ahead.
-    int IMessageSource<T>.Take(Span<Lease<T>> leases, CancellationToken cancellationToken) =>
-        TryTake((Subscription<T> lane, ref Span<Lease<T>> taken) => TakeBatch(lane, ref taken, cancellationToken), ref leases)
-            ? leases.Length
-            : 0;
-
-    private static bool TakeBatch(Subscription<T> lane, ref Span<Lease<T>> taken, CancellationToken cancellationToken)
+    int IMessageSource<T>.Take(Span<Lease<T>> leases, CancellationToken cancellationToken)
     {
-        int count = lane.Take(taken, cancellationToken);
-        if (count == 0)
-        {
-            return false;
-        }
-        taken = taken[..count];
-        return true;
+        var batch = new Batch(leases, cancellationToken);
+        return TryTake(TakeBatch, ref batch) ? batch.Count : 0;
+    }
+
+    private static bool TakeBatch(Subscription<T> lane, ref Batch batch) =>
+        (batch.Count = lane.Take(batch.Leases, batch.CancellationToken)) > 0;
+
+    // Not a closure, which would be made anew for each batch.
+    private ref struct Batch(Span<Lease<T>> leases, CancellationToken cancellationToken)
+    {
+        public readonly Span<Lease<T>> Leases = leases;
+        public readonly CancellationToken CancellationToken = cancellationToken;
+        public int Count;
     }
 
     ValueTask IMessageSource<T>.WaitForMessageAsync(CancellationToken cancellationToken) =>

@@ -93,7 +93,7 @@ internal sealed class OwnerLock<TMem>(ControlFile control, Participant self, Cal
             return false;
         }
         int ticket = control.Data.PrepareWait<TMem>();
-        if (TMem.Load(ref _word.Value) == seen && !limit.Token.IsCancellationRequested)
+        if (TMem.Load(ref _word.Value) == seen)
         {
             control.Data.Wait<TMem>(ticket, limit.Left);
         }

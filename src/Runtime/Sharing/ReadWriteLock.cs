@@ -158,7 +158,7 @@ internal sealed class ReadWriteLock<TMem>(ControlFile control, Participant self,
                     return false;
                 }
                 int ticket = control.Data.PrepareWait<TMem>();
-                if (TMem.Load(ref control.ReadersWord(index)) != 0 && !limit.Token.IsCancellationRequested)
+                if (TMem.Load(ref control.ReadersWord(index)) != 0)
                 {
                     control.Data.Wait<TMem>(ticket, limit.Left);
                 }

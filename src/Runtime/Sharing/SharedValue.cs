@@ -186,7 +186,7 @@ public sealed class SharedValue<[DynamicallyAccessedMembers(ElementLayout.Fields
                 return false;
             }
             int ticket = _changes.PrepareWait<MachineMemory>();
-            if (_cells.Version == version && !limit.Token.IsCancellationRequested)
+            if (_cells.Version == version)
             {
                 _changes.Wait<MachineMemory>(ticket, limit.Left);
             }

@@ -33,8 +33,9 @@ internal readonly record struct WaitLimit(
         return new(TimeSpan.MaxValue, until < long.MaxValue ? (long)until : long.MaxValue);
     }
 
-    /// <summary>So long until it is over; zero if it is.</summary>
-    public TimeSpan Left => Until == long.MaxValue ? TimeSpan.MaxValue
+    /// <summary>How long to sleep at most: until the wait is over; zero if it is, or if the token was cancelled.</summary>
+    public TimeSpan Left => Token.IsCancellationRequested ? TimeSpan.Zero
+        : Until == long.MaxValue ? TimeSpan.MaxValue
         : Stopwatch.GetTimestamp() is var now && now >= Until ? TimeSpan.Zero : Stopwatch.GetElapsedTime(now, Until);
 
     public bool IsOver => Until != long.MaxValue && Stopwatch.GetTimestamp() >= Until;

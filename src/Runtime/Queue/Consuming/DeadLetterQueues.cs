@@ -23,8 +23,10 @@ internal sealed class DeadLetterQueues<T>(QueueStore store, ITransactionTarget t
         _sync.Enter(cancellationToken);
         try
         {
-            return _open.GetOrAdd(
-                subscription, name => new DeadLetterQueue<T>(store, target, options, name, cancellationToken));
+            // Another thread may have opened it meanwhile.
+            return _open.TryGetValue(subscription, out letters)
+                ? letters
+                : _open[subscription] = new DeadLetterQueue<T>(store, target, options, subscription, cancellationToken);
         }
         finally
         {
