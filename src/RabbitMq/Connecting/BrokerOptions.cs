@@ -1,5 +1,6 @@
 using System.Globalization;
 using System.Net.Security;
+using System.Net.Sockets;
 using RabbitMQ.Client;
 
 namespace BlitQueue.RabbitMq;
@@ -121,7 +122,10 @@ public sealed class BrokerOptions
 
     internal IEnumerable<AmqpTcpEndpoint> Endpoints => Hosts.Select(EndpointOf);
 
-    internal ConnectionFactory CreateFactory()
+    /// <param name="gathering">
+    /// Told of each connection that gathers publishes; null: none does. With TLS, and with a socket of the caller's, none does either.
+    /// </param>
+    internal ConnectionFactory CreateFactory(Action<GatheringClient>? gathering = null)
     {
         var factory = new ConnectionFactory
         {
@@ -132,7 +136,17 @@ public sealed class BrokerOptions
             RequestedConnectionTimeout = ConnectTimeout,
             HandshakeContinuationTimeout = ConnectTimeout,
         };
+        Func<AddressFamily, ITcpClient> sockets = factory.SocketFactory;
         Configure?.Invoke(factory);
+        if (gathering is not null && !UseTls && factory.SocketFactory == sockets)
+        {
+            factory.SocketFactory = family =>
+            {
+                var client = new GatheringClient(ConnectionFactoryBase.DefaultSocketFactory(family).Client);
+                gathering(client);
+                return client;
+            };
+        }
         factory.AutomaticRecoveryEnabled = false;
         factory.TopologyRecoveryEnabled = false;
         return factory;

@@ -8,10 +8,14 @@ internal sealed class BrokerSession : IAsyncDisposable
     // A broker that does not answer the good-bye delays the next attempt by no more than this.
     private static readonly TimeSpan CloseTime = TimeSpan.FromSeconds(2);
 
-    private BrokerSession(IConnection connection, IChannel channel)
+    private readonly GatheringStream? _stream;
+    private long _published;
+
+    private BrokerSession(IConnection connection, IChannel channel, GatheringStream? stream)
     {
         Connection = connection;
         Channel = channel;
+        _stream = stream;
     }
 
     public IConnection Connection { get; }
@@ -31,13 +35,15 @@ internal sealed class BrokerSession : IAsyncDisposable
     {
         AmqpTcpEndpoint[] endpoints = [.. options.Endpoints];
         Random.Shared.Shuffle(endpoints);
-        IConnection connection = await options.CreateFactory()
+        GatheringClient? client = null;
+        ConnectionFactory factory = options.CreateFactory(confirms ? made => client = made : null);
+        IConnection connection = await factory
             .CreateConnectionAsync(endpoints, options.ClientName ?? name, cancellationToken).ConfigureAwait(false);
         try
         {
             var channelOptions = new CreateChannelOptions(confirms, publisherConfirmationTrackingEnabled: false);
             IChannel channel = await connection.CreateChannelAsync(channelOptions, cancellationToken).ConfigureAwait(false);
-            return new BrokerSession(connection, channel);
+            return new BrokerSession(connection, channel, client?.Stream);
         }
         catch
         {
@@ -46,7 +52,23 @@ internal sealed class BrokerSession : IAsyncDisposable
         }
     }
 
-    public async ValueTask DisposeAsync() => await CloseAsync(Connection).ConfigureAwait(false);
+    /// <summary>A publish follows, and more may at once: they are sent together.</summary>
+    public void Gather()
+    {
+        _published++;
+        _stream?.Gather();
+    }
+
+    /// <summary>Sends what was published.</summary>
+    public ValueTask SendAsync(CancellationToken cancellationToken) =>
+        _stream is null ? ValueTask.CompletedTask : _stream.SendAsync(_published, cancellationToken);
+
+    public async ValueTask DisposeAsync()
+    {
+        // A publish that was cancelled is never written, and the good-bye is not to wait for it.
+        _stream?.StopGathering();
+        await CloseAsync(Connection).ConfigureAwait(false);
+    }
 
     private static async Task CloseAsync(IConnection connection)
     {

@@ -75,9 +75,13 @@ internal sealed class ForwarderRun<T>(
             {
                 await PublishAsync(session, next, cancellationToken).ConfigureAwait(false);
             }
-            else if (!TryFill() && !Settle(signals, isIdle: true))
+            else
             {
-                await WaitAsync(signals, cancellationToken).ConfigureAwait(false);
+                await session.SendAsync(cancellationToken).ConfigureAwait(false);
+                if (!TryFill() && !Settle(signals, isIdle: true))
+                {
+                    await WaitAsync(signals, cancellationToken).ConfigureAwait(false);
+                }
             }
         }
     }
@@ -341,6 +345,7 @@ internal sealed class ForwarderRun<T>(
         catch (QueueCorruptException exception)
         {
             NoteDamage(exception);
+            await session.SendAsync(cancellationToken).ConfigureAwait(false);
             await Task.Delay(LookPause, cancellationToken).ConfigureAwait(false);
             return;
         }
@@ -380,6 +385,7 @@ internal sealed class ForwarderRun<T>(
         // Before the call: what it has begun to send may be confirmed before it returns.
         _window.NotePublished();
         status.AddPublished();
+        session.Gather();
         CachedString key = entry.Key is null ? _routingKey : new CachedString(entry.Key);
         await session.Channel.BasicPublishAsync(_exchange, key, mandatory: true, envelope, body, cancellationToken).ConfigureAwait(false);
     }
