@@ -8,19 +8,21 @@ internal sealed class BrokerSession : IAsyncDisposable
     // A broker that does not answer the good-bye delays the next attempt by no more than this.
     private static readonly TimeSpan CloseTime = TimeSpan.FromSeconds(2);
 
-    private readonly GatheringStream? _stream;
     private long _published;
 
     private BrokerSession(IConnection connection, IChannel channel, GatheringStream? stream)
     {
         Connection = connection;
         Channel = channel;
-        _stream = stream;
+        Stream = stream;
     }
 
     public IConnection Connection { get; }
 
     public IChannel Channel { get; }
+
+    /// <summary>What gathers publishes; null where nothing does.</summary>
+    public GatheringStream? Stream { get; }
 
     /// <summary>Connects to one of the broker's nodes.</summary>
     /// <param name="options">Where and who.</param>
@@ -52,21 +54,20 @@ internal sealed class BrokerSession : IAsyncDisposable
         }
     }
 
-    /// <summary>A publish follows, and more may at once: they are sent together.</summary>
-    public void Gather()
+    /// <summary>A publish follows. It may wait for others, until <see cref="Send"/>.</summary>
+    public void BeginPublish()
     {
         _published++;
-        _stream?.Gather();
+        Stream?.Gather();
     }
 
-    /// <summary>Sends what was published.</summary>
-    public ValueTask SendAsync(CancellationToken cancellationToken) =>
-        _stream is null ? ValueTask.CompletedTask : _stream.SendAsync(_published, cancellationToken);
+    /// <summary>No publish follows just now: what waits is sent.</summary>
+    public void Send() => Stream?.Send(_published);
 
     public async ValueTask DisposeAsync()
     {
         // A publish that was cancelled is never written, and the good-bye is not to wait for it.
-        _stream?.StopGathering();
+        Stream?.Send(0);
         await CloseAsync(Connection).ConfigureAwait(false);
     }
 

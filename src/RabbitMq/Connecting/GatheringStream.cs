@@ -3,99 +3,122 @@ using System.Net.Sockets;
 namespace BlitQueue.RabbitMq;
 
 /// <summary>
-/// Sends several publishes in one call of the system. The client writes each by itself, on a thread of its own, and a call for each
-/// takes as long as all the rest that the client does for it.
+/// Sends several publishes in one call of the system. The client writes each by itself, on a thread of its own, and the call takes more
+/// time than all the rest that the client does for a publish.
 /// </summary>
 /// <remarks>
-/// The thread that publishes says when more follow (<see cref="Gather"/>) and when none does (<see cref="SendAsync"/>). What the client
-/// writes in between waits in a buffer, and goes when it is full. Behind <see cref="SendAsync"/> the last of the publishes that were
-/// announced takes all others along. Any other frame waits as long as they do, and no longer.
+/// The thread that publishes says that more may follow (<see cref="Gather"/>), and later that none does (<see cref="Send"/>). What the
+/// client writes in between waits in a buffer, which is sent when it is full. The client may be behind: then the last publish of those
+/// that it was given takes all others along. Another frame waits as long as they do.
 /// </remarks>
 internal sealed class GatheringStream(Socket socket) : NetworkStream(socket)
 {
-    private const int Capacity = 64 << 10;
+    /// <summary>The longest that waits, bytes.</summary>
+    public const int Capacity = 16 << 10;
 
     // The client's frame of a method: its kind, a channel of two bytes, a length of four, then class and method.
     private const int MethodFrame = 1, MethodOffset = 7;
 
     private readonly byte[] _waiting = new byte[Capacity];
 
-    // The thread that writes, or the one that publishes, has what is below.
-    private readonly SemaphoreSlim _turn = new(1);
+    // One at a time writes: the client's thread, or the one that publishes. All but the announced number belongs to it.
+    private readonly SemaphoreSlim _writing = new(1);
     private int _length;
     private long _written;
-
-    // How many publishes are to be written before all is sent. Written by the thread that publishes.
     private long _announced;
 
     private static ReadOnlySpan<byte> BasicPublish => [0, 60, 0, 40];
 
-    /// <summary>How often something was sent.</summary>
+    /// <summary>How often bytes were given to the system.</summary>
     public long Sends { get; private set; }
 
-    /// <summary>More publishes follow at once.</summary>
+    // The last publish that was announced is in the buffer.
+    private bool IsDue => Volatile.Read(ref _length) > 0 && Volatile.Read(ref _written) >= Volatile.Read(ref _announced);
+
+    /// <summary>More publishes may follow.</summary>
     public void Gather() => Volatile.Write(ref _announced, long.MaxValue);
 
-    /// <summary>Sends what waits, now or when the client has written as many publishes.</summary>
-    /// <param name="published">How many the client was given since there is the connection.</param>
-    /// <param name="cancellationToken">Ends the wait.</param>
-    public async ValueTask SendAsync(long published, CancellationToken cancellationToken)
+    /// <summary>Sends what waits, now or when the client has written the last publish. Waits for nothing.</summary>
+    /// <param name="published">How many publishes the client was given on this connection; 0: from now on each frame goes at once.</param>
+    public void Send(long published)
     {
         Volatile.Write(ref _announced, published);
-        await _turn.WaitAsync(cancellationToken).ConfigureAwait(false);
-        try
+        // Where the client's thread is writing, it looks at the number after that.
+        if (_writing.Wait(0))
         {
-            // The later one of this thread and the one that writes sees the other's number.
-            if (_written >= published)
-            {
-                await SendWaitingAsync(cancellationToken).ConfigureAwait(false);
-            }
-        }
-        finally
-        {
-            _turn.Release();
+            _ = SendDueAndLeaveAsync();
         }
     }
-
-    /// <summary>From now on each frame is sent at once, with what waits.</summary>
-    public void StopGathering() => Volatile.Write(ref _announced, 0);
 
     /// <inheritdoc/>
     public override async ValueTask WriteAsync(ReadOnlyMemory<byte> buffer, CancellationToken cancellationToken = default)
     {
-        await _turn.WaitAsync(cancellationToken).ConfigureAwait(false);
+        await _writing.WaitAsync(cancellationToken).ConfigureAwait(false);
         try
         {
-            _written += IsPublish(buffer.Span) ? 1 : 0;
-            if (buffer.Length > Capacity - _length)
-            {
-                await SendWaitingAsync(cancellationToken).ConfigureAwait(false);
-            }
-            if (buffer.Length > Capacity)
-            {
-                Sends++;
-                await base.WriteAsync(buffer, cancellationToken).ConfigureAwait(false);
-                return;
-            }
-            buffer.CopyTo(_waiting.AsMemory(_length));
-            _length += buffer.Length;
-            if (_written >= Volatile.Read(ref _announced))
-            {
-                await SendWaitingAsync(cancellationToken).ConfigureAwait(false);
-            }
+            await AddAsync(buffer, cancellationToken).ConfigureAwait(false);
         }
         finally
         {
-            _turn.Release();
+            _writing.Release();
+        }
+        // The number may have been announced after the last look at it, while there was no way in.
+        if (IsDue)
+        {
+            await _writing.WaitAsync(cancellationToken).ConfigureAwait(false);
+            await SendDueAndLeaveAsync().ConfigureAwait(false);
+        }
+    }
+
+    private async ValueTask AddAsync(ReadOnlyMemory<byte> buffer, CancellationToken cancellationToken)
+    {
+        if (buffer.Length > Capacity - _length)
+        {
+            await SendWaitingAsync(cancellationToken).ConfigureAwait(false);
+        }
+        if (IsPublish(buffer.Span))
+        {
+            Volatile.Write(ref _written, _written + 1);
+        }
+        if (buffer.Length > Capacity)
+        {
+            Sends++;
+            await base.WriteAsync(buffer, cancellationToken).ConfigureAwait(false);
+            return;
+        }
+        buffer.CopyTo(_waiting.AsMemory(_length));
+        Volatile.Write(ref _length, _length + buffer.Length);
+        if (IsDue)
+        {
+            await SendWaitingAsync(cancellationToken).ConfigureAwait(false);
+        }
+    }
+
+    private async Task SendDueAndLeaveAsync()
+    {
+        try
+        {
+            if (IsDue)
+            {
+                await SendWaitingAsync(CancellationToken.None).ConfigureAwait(false);
+            }
+        }
+        catch (Exception exception) when (exception is IOException or ObjectDisposedException)
+        {
+            // The connection is lost, as the client's reader finds, too.
+        }
+        finally
+        {
+            _writing.Release();
         }
     }
 
     private async ValueTask SendWaitingAsync(CancellationToken cancellationToken)
     {
-        if (_length > 0)
+        int length = _length;
+        if (length > 0)
         {
-            int length = _length;
-            _length = 0;
+            Volatile.Write(ref _length, 0);
             Sends++;
             await base.WriteAsync(_waiting.AsMemory(0, length), cancellationToken).ConfigureAwait(false);
         }

@@ -23,7 +23,7 @@ internal sealed class ForwarderRun<T>(
 
     // While messages are being confirmed, and until nothing has been for so many milliseconds, the queue is looked at after each pause: a
     // sleeper would cost each producer a call of the system. Where many are on their way, their confirms, too, are taken after a pause
-    // only: each alone would cost a change of threads.
+    // only: each alone would cost a change of threads. A full window waits for confirms alone, and a pause would be time lost.
     private const int FlowPause = 1, FlowEnd = 100;
 
     private const int LongestSchemaText = 16 << 10;
@@ -77,7 +77,7 @@ internal sealed class ForwarderRun<T>(
             }
             else
             {
-                await session.SendAsync(cancellationToken).ConfigureAwait(false);
+                session.Send();
                 if (!TryFill() && !Settle(signals, isIdle: true))
                 {
                     await WaitAsync(signals, cancellationToken).ConfigureAwait(false);
@@ -289,7 +289,7 @@ internal sealed class ForwarderRun<T>(
     {
         status.Window = _window.Published;
         RequireConfirms();
-        if (_window.Published >= CommitAtOnce && AreConfirmsComing)
+        if (_window.HasSpace && _window.Published >= CommitAtOnce && AreConfirmsComing)
         {
             await Task.Delay(FlowPause, cancellationToken).ConfigureAwait(false);
             return;
@@ -345,7 +345,7 @@ internal sealed class ForwarderRun<T>(
         catch (QueueCorruptException exception)
         {
             NoteDamage(exception);
-            await session.SendAsync(cancellationToken).ConfigureAwait(false);
+            session.Send();
             await Task.Delay(LookPause, cancellationToken).ConfigureAwait(false);
             return;
         }
@@ -385,7 +385,7 @@ internal sealed class ForwarderRun<T>(
         // Before the call: what it has begun to send may be confirmed before it returns.
         _window.NotePublished();
         status.AddPublished();
-        session.Gather();
+        session.BeginPublish();
         CachedString key = entry.Key is null ? _routingKey : new CachedString(entry.Key);
         await session.Channel.BasicPublishAsync(_exchange, key, mandatory: true, envelope, body, cancellationToken).ConfigureAwait(false);
     }
