@@ -64,10 +64,13 @@ internal sealed class BrokerSession : IAsyncDisposable
     /// <summary>No publish follows just now: what waits is sent.</summary>
     public void Send() => Stream?.Send(_published);
 
+    /// <summary>The same, and waits for no publish that the client has not written, or in a form that is not recognized.</summary>
+    public void SendAll() => Stream?.Send(0);
+
     public async ValueTask DisposeAsync()
     {
         // A publish that was cancelled is never written, and the good-bye is not to wait for it.
-        Stream?.Send(0);
+        SendAll();
         await CloseAsync(Connection).ConfigureAwait(false);
     }
 

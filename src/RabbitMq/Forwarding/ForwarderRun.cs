@@ -80,7 +80,7 @@ internal sealed class ForwarderRun<T>(
                 session.Send();
                 if (!TryFill() && !Settle(signals, isIdle: true))
                 {
-                    await WaitAsync(signals, cancellationToken).ConfigureAwait(false);
+                    await WaitAsync(session, signals, cancellationToken).ConfigureAwait(false);
                 }
             }
         }
@@ -285,10 +285,14 @@ internal sealed class ForwarderRun<T>(
         _window.Letters.Add(lease, BridgeProblem.OutOfOrder, text);
     }
 
-    private async Task WaitAsync(BrokerSignals signals, CancellationToken cancellationToken)
+    private async Task WaitAsync(BrokerSession session, BrokerSignals signals, CancellationToken cancellationToken)
     {
         status.Window = _window.Published;
         RequireConfirms();
+        if (_window.Published > 0 && Environment.TickCount64 - _lastConfirm > ConfirmLook.TotalMilliseconds)
+        {
+            session.SendAll();
+        }
         if (_window.HasSpace && _window.Published >= CommitAtOnce && AreConfirmsComing)
         {
             await Task.Delay(FlowPause, cancellationToken).ConfigureAwait(false);
