@@ -24,4 +24,7 @@ public class QueueException : Exception
 
     /// <summary>The process that is in the way, where the text names one; else null.</summary>
     public int? ProcessId { get; init; }
+
+    /// <summary>Whether a dead letter that could not be written may be later: the disk was full, or a process was stopped.</summary>
+    internal bool DelaysLetters => this is QueueFullException or QueueStalledException;
 }

@@ -158,7 +158,7 @@ public static partial class MappedQueue
         string full = Path.TrimEndingDirectorySeparator(Path.GetFullPath(path));
         return SystemFailure.Told(full, () => IsQueue(full))
             ? full
-            : throw new QueueException($"{full} is no queue: there is no {StoreFormat.MetaName}. Give the path of a queue.")
+            : throw new QueueException($"{full} is no queue: there is no {StoreFormat.MetaName}. {DirectoryKind.Advice(full)}")
             { Reason = QueueError.NotFound, Path = full };
     }
 

@@ -120,6 +120,9 @@ public sealed partial class QueueTransaction : IDisposable
     /// <exception cref="QueueFullException">
     /// Only messages are left that are to become dead letters, and the disk has no room for one. They are tried again once a second.
     /// </exception>
+    /// <exception cref="QueueStalledException">
+    /// Only such messages are left, and a process that does not run is appending a dead letter. They are tried again once a second.
+    /// </exception>
     /// <exception cref="QueueCorruptException">
     /// The next message is damaged; <see cref="Subscription{T}.SkipCorrupt"/> steps over.
     /// </exception>
@@ -131,7 +134,7 @@ public sealed partial class QueueTransaction : IDisposable
         {
             return TryReceiveNext(from, ref message);
         }
-        catch (QueueFullException) when (_inputs.Count > 0)
+        catch (QueueException exception) when (_inputs.Count > 0 && exception.DelaysLetters)
         {
             return false;
         }

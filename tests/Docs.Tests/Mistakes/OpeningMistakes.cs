@@ -72,6 +72,18 @@ internal static class OpeningMistakes
         MappedLanes<Order>.Open(root + "/urgent", lanes: 3);
     }
 
+    public static void A_store_opened_as_a_queue(string root)
+    {
+        MappedStore.Open(root + "/shop").Dispose();
+        MappedQueue<Order>.Open(root + "/shop");
+    }
+
+    public static void The_status_of_lanes(string root)
+    {
+        MappedLanes<Order>.Open(root + "/urgent", lanes: 2, Small).Dispose();
+        MappedQueue.GetStatus(root + "/urgent");
+    }
+
     public static void The_status_of_no_queue(string root) => MappedQueue.GetStatus(root + "/orders");
 
     public static void A_backup_of_no_queue(string root) => MappedQueue.Backup(root + "/orders", root + "/copy");

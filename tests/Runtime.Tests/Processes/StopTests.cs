@@ -46,6 +46,63 @@ public sealed class StopTests(ITestOutputHelper output)
         survivor.AssertNoFaults();
     }
 
+    // What is behind a message whose dead letter cannot be written is delivered meanwhile.
+    [Fact]
+    public async Task A_process_that_is_stopped_in_an_append_to_the_letters_delays_letters_alone()
+    {
+        using var site = new Site();
+        using var queue = MappedQueue<Parcel>.Open(site.Queue, new QueueOptions { StallTimeout = TimeSpan.FromSeconds(5) });
+        queue.EnqueueBatch([.. Enumerable.Range(0, 6).Select(static number => new Parcel().Fill(1, number, 10))]);
+        using var stopped = Peer.StartToStop(site, ProtocolStep.AppendLockAcquired, 1, "bury", "count=1");
+        stopped.WaitForStop();
+        using Subscription<Parcel> subscription = queue.Subscribe("default", new SubscriptionOptions { MaxAttempts = 1 });
+        subscription.Receive().Abandon();
+        Parcel? parcel = null;
+        Assert.True(subscription.TryDequeue(ref parcel));
+        Assert.Equal(2, parcel.Number);
+        Assert.Equal(3, Committed(subscription.Receive()));
+        using (var stop = new CancellationTokenSource())
+        {
+            using var handled = new CountdownEvent(2);
+            ValueTask Handle(Parcel _, CancellationToken token)
+            {
+                handled.Signal();
+                return default;
+            }
+            Task processing = subscription.ProcessAsync(Handle, cancellationToken: stop.Token);
+            Assert.True(handled.Wait(Peer.Patience));
+            await Task.Delay(200);
+            Assert.False(processing.IsCompleted);
+            stop.Cancel();
+            await Assert.ThrowsAnyAsync<OperationCanceledException>(() => processing);
+        }
+        QueueStalledException said = Assert.Throws<QueueStalledException>(() => subscription.TryReceive(out _));
+        Assert.Equal(stopped.Id, said.ProcessId);
+        stopped.Continue();
+        Assert.Equal(0, stopped.WaitForExit());
+        Assert.True(SpinWait.SpinUntil(() => !ThrowsOrTakes(subscription), Peer.Patience));
+        Assert.Equal([0, 1], subscription.DeadLetters.Select(static letter => letter.Message.Number).Order());
+    }
+
+    private static long Committed(Lease<Parcel> lease)
+    {
+        long number = lease.Read().Number;
+        lease.Commit();
+        return number;
+    }
+
+    private static bool ThrowsOrTakes(Subscription<Parcel> subscription)
+    {
+        try
+        {
+            return subscription.TryReceive(out _);
+        }
+        catch (QueueStalledException)
+        {
+            return true;
+        }
+    }
+
     // The campaign "stops" of tests/Reliability has them all.
     [Theory]
     [InlineData(nameof(ProtocolStep.AppendPublished))]

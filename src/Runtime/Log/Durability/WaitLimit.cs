@@ -10,9 +10,11 @@ namespace BlitQueue.Log;
 internal readonly record struct WaitLimit(
     TimeSpan Stall, long Until = long.MaxValue, bool ForRoom = false, CancellationToken Token = default)
 {
-    // Where the first look finds the holder's process at work, a second look follows. Each takes some milliseconds: together they stay
-    // below 50.
-    private static readonly TimeSpan ShortStall = TimeSpan.FromMilliseconds(20);
+    /// <summary>
+    /// How long a call that does not wait lets a holder make no progress. Where the first look finds the holder's process at work, a second
+    /// look follows. Each takes some milliseconds: together they stay below 50.
+    /// </summary>
+    public static readonly TimeSpan ShortStall = TimeSpan.FromMilliseconds(20);
 
     /// <summary>No wait: a moment's spinning and one look.</summary>
     public static WaitLimit None => new(TimeSpan.MaxValue, Until: 0);

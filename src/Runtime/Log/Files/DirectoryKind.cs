@@ -27,8 +27,7 @@ internal sealed record DirectoryKind(
             throw new QueueException($"{full} is no directory: there is nothing to {purpose}. Give the path of a queue, a store or lanes.")
             { Reason = QueueError.NotFound, Path = full };
         }
-        bool isStore = Has(full, TransactionFormat.FileName) || Has(full, TransactionFormat.LockName),
-            isLanes = Has(full, LanesMeta.Name);
+        bool isStore = IsStoreAt(full), isLanes = Has(full, LanesMeta.Name);
         QueuesBelow below = isStore || isLanes ? QueuesBelow.InStore(full) : new QueuesBelow(QueuesBelow.IsQueue(full) ? [full] : [], []);
         if (!isStore && !isLanes && below.There.Count == 0)
         {
@@ -47,6 +46,15 @@ internal sealed record DirectoryKind(
         }
         return new DirectoryKind(full, isStore, isLanes, queues, letters, lost);
     }
+
+    /// <summary>What to do where a directory was taken for a queue and is none.</summary>
+    public static string Advice(string directory) =>
+        Has(directory, LanesMeta.Name) ? "It has lanes: open it with MappedLanes, or give the path of one of them."
+        : IsStoreAt(directory) ? "It is a store: open it with MappedStore, or give the path of one of its queues."
+        : "Give the path of a queue.";
+
+    private static bool IsStoreAt(string directory) =>
+        Has(directory, TransactionFormat.FileName) || Has(directory, TransactionFormat.LockName);
 
     private static bool Has(string directory, string name) => CurrentPlatform.Instance.IsThere(System.IO.Path.Combine(directory, name));
 

@@ -179,8 +179,8 @@ internal readonly record struct QueueDirectory(string Path, bool Made)
         ? new QueueCorruptException(files.PathOf(meta), 0, $"it is missing, and there are segments with messages. {StoreFormat.Remedy}")
         : ForeignIn(files.Directory, meta) is { } name
         ? new QueueException(
-            $"{files.Directory} is not a queue, and not empty: it holds {name}. Give the path of a queue, or one that is empty or does not "
-                + "exist.")
+            $"{files.Directory} is not a queue, and not empty: it holds {name}. {DirectoryKind.Advice(files.Directory)} A new one is made "
+                + "where the directory is empty or does not exist.")
         { Reason = QueueError.NotAQueue, Path = files.Directory }
         : null;
 

@@ -281,8 +281,10 @@ public sealed partial class DeadLetterQueue<T> : IEnumerable<DeadLetter<T>>, ITa
     /// <param name="letter">What was set aside.</param>
     /// <param name="properties">The block that stands in front of the message in its queue; empty where there is none.</param>
     /// <param name="cancellationToken">Ends the wait for the append lock.</param>
-    internal void Add(DeadLetter<T> letter, ReadOnlySpan<byte> properties, CancellationToken cancellationToken) =>
-        _producer.EnqueueBehind(in letter, properties, cancellationToken);
+    /// <param name="isPatient">Whether to wait for the whole <see cref="QueueOptions.StallTimeout"/> for a process that is stopped.</param>
+    internal void Add(
+        DeadLetter<T> letter, ReadOnlySpan<byte> properties, CancellationToken cancellationToken, bool isPatient) =>
+        _producer.EnqueueBehind(in letter, properties, isPatient, cancellationToken);
 
     /// <summary>Does for the letters that were added what the queue's level of durability promises.</summary>
     internal void Secure() => _producer.Secure(_producer.Options.Durability);

@@ -184,9 +184,9 @@ internal sealed class MessageProcessor<T>(
             await Task.Delay(LeasePause, _stopped.Token).ConfigureAwait(false);
             return;
         }
-        catch (QueueFullException)
+        catch (QueueException exception) when (exception.DelaysLetters)
         {
-            // All that waits is to become dead letters, for which the disk has no room.
+            // All that waits is to become dead letters, for which the disk has no room, or to which a stopped process is appending.
             await Task.Delay(FullPause, _stopped.Token).ConfigureAwait(false);
             return;
         }
@@ -360,7 +360,7 @@ internal sealed class MessageProcessor<T>(
             lease.DeadLetter(reason);
             return true;
         }
-        catch (QueueFullException)
+        catch (QueueException exception) when (exception.DelaysLetters)
         {
             return false;
         }

@@ -7,15 +7,16 @@ public sealed partial class Subscription<T>
 {
     private const string ExpiredReason = "expired";
 
-    // After one message found no room on the disk for its dead letter: how long those behind it are delivered before letters are tried
-    // again. Much longer than it takes to put off as many messages as there are leases.
+    // After the dead letter of one message could not be written, because the disk was full or a process was stopped in an append to the
+    // letters: how long those behind it are delivered before letters are tried again. Much longer than it takes to put off as many messages
+    // as there are leases, and than the attempt waits for a stopped process.
     private static readonly TimeSpan LetterRetry = TimeSpan.FromSeconds(1);
 
-    // What messages that found no room for their dead letters wait for.
+    // What messages whose dead letters could not be written wait for.
     private PutOffLetter? _putOff;
 
     // Smallest: the length of the shortest message that found no room, bytes. Shorter ones are tried all the same.
-    private sealed record PutOffLetter(QueueFullException Full, long Due, long Smallest);
+    private sealed record PutOffLetter(QueueException Obstacle, long Due, long Smallest);
 
     // Whether the message's time is over, or it is for another subscription alone. Asked before the record's check, so that a message in
     // time is checked only once; a message that is to be dropped unseen is checked then.
@@ -114,7 +115,7 @@ public sealed partial class Subscription<T>
     }
 
     internal void MoveToDeadLetters(
-        in LeaseToken lease, string reason, int? attempts = null, CancellationToken cancellationToken = default)
+        in LeaseToken lease, string reason, int? attempts = null, CancellationToken cancellationToken = default, bool isPatient = true)
     {
         using CallGate.Call call = _store.Gate.Enter();
         // The message is not unpacked: one that cannot be unpacked is set aside for that very reason.
@@ -126,7 +127,7 @@ public sealed partial class Subscription<T>
         bool isThere = false;
         try
         {
-            letters.Add(letter, PropertiesOf(lease), cancellationToken);
+            letters.Add(letter, PropertiesOf(lease), cancellationToken, isPatient);
             isThere = true;
             letters.Secure();
         }
@@ -161,21 +162,21 @@ public sealed partial class Subscription<T>
         long length = _putOff is null ? 0 : LengthOf(lease);
         if (WaitingLetter is { } waiting && length >= waiting.Smallest)
         {
-            PutOff(lease, waiting.Full, length);
+            PutOff(lease, waiting.Obstacle, length);
             return false;
         }
         try
         {
-            MoveToDeadLetters(lease, reason, lease.Attempt - 1, cancellationToken);
+            MoveToDeadLetters(lease, reason, lease.Attempt - 1, cancellationToken, isPatient: _alone is not null);
             if (_putOff is { } tried && length >= tried.Smallest)
             {
                 _putOff = null;
             }
             return true;
         }
-        catch (QueueFullException full) when (_alone is null)
+        catch (QueueException obstacle) when (_alone is null && obstacle.DelaysLetters)
         {
-            PutOff(lease, full, LengthOf(lease));
+            PutOff(lease, obstacle, obstacle is QueueFullException ? LengthOf(lease) : 0);
             return false;
         }
         catch (Exception exception)
@@ -206,10 +207,10 @@ public sealed partial class Subscription<T>
     }
 
     // Those behind it are consumed meanwhile, and that makes room. An exclusive subscription keeps the order instead.
-    private void PutOff(in LeaseToken lease, QueueFullException full, long length)
+    private void PutOff(in LeaseToken lease, QueueException obstacle, long length)
     {
         PutOffLetter waiting = WaitingLetter is not { } earlier
-            ? new PutOffLetter(full, _leases.DueForRoom(LetterRetry), length)
+            ? new PutOffLetter(obstacle, _leases.DueForRoom(LetterRetry), length)
             : earlier with { Smallest = Math.Min(earlier.Smallest, length) };
         if (_leases.TryGiveBackUnread(lease, waiting.Due))
         {
@@ -222,7 +223,10 @@ public sealed partial class Subscription<T>
     {
         if (WaitingLetter is { } waiting)
         {
-            throw new QueueFullException(waiting.Full.Message, waiting.Full) { Path = waiting.Full.Path };
+            string text = waiting.Obstacle.Message;
+            throw waiting.Obstacle is QueueStalledException
+                ? new QueueStalledException(text) { Path = waiting.Obstacle.Path, ProcessId = waiting.Obstacle.ProcessId }
+                : new QueueFullException(text, waiting.Obstacle) { Path = waiting.Obstacle.Path };
         }
     }
 }

@@ -22,6 +22,9 @@ public sealed partial class Subscription<T>
     /// <exception cref="QueueFullException">
     /// Only messages are left that are to become dead letters, and the disk has no room for one. They are tried again once a second.
     /// </exception>
+    /// <exception cref="QueueStalledException">
+    /// Only such messages are left, and a process that does not run is appending a dead letter. They are tried again once a second.
+    /// </exception>
     /// <exception cref="InvalidOperationException">It is exclusive, and a lease is open: the next message comes after that.</exception>
     /// <exception cref="ObjectDisposedException">The queue was disposed.</exception>
     public bool TryReceive(out Lease<T> lease) => TryReceive(out lease, CancellationToken.None);
@@ -216,10 +219,10 @@ public sealed partial class Subscription<T>
                 MakeDurable(lease.Position);
             }
         }
-        catch (QueueFullException full) when (_alone is null)
+        catch (QueueException obstacle) when (_alone is null && obstacle.DelaysLetters)
         {
-            // The letters could not be opened: there is no room for any of them.
-            PutOff(lease, full, length: 0);
+            // The letters could not be opened: none of them can be written.
+            PutOff(lease, obstacle, length: 0);
             return false;
         }
         catch when (!_leases.TryGiveBackUnread(lease))

@@ -167,7 +167,7 @@ public sealed record QueueOptions
             FileMode?.HasFlag(UnixFileMode.UserRead | UnixFileMode.UserWrite) != false, nameof(FileMode), FileMode,
             "so that the owner may read and write: otherwise no process could open the queue");
         Require(MaxMessageSize is > 0 and <= 1L << 30, nameof(MaxMessageSize), MaxMessageSize, "from 1 to 1073741824 (1 GiB) bytes");
-        Require(StallTimeout > TimeSpan.Zero, nameof(StallTimeout), StallTimeout, "longer than zero");
+        Require(StallTimeout > TimeSpan.Zero, nameof(StallTimeout), StallTimeout, "longer than zero; TimeSpan.MaxValue has no end");
         Require(SpinDuration >= TimeSpan.Zero, nameof(SpinDuration), SpinDuration, "zero or longer");
         Require(RetainBytes is null or >= 0, nameof(RetainBytes), RetainBytes, "0 or more bytes, or null");
         Require(RetainFor is null || RetainFor >= TimeSpan.Zero, nameof(RetainFor), RetainFor, "zero or longer, or null");

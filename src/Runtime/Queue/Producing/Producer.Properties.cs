@@ -37,14 +37,16 @@ internal sealed partial class Producer<T>
     /// message is not brought to the disk.
     /// </summary>
     /// <returns>The message's position.</returns>
-    public long EnqueueBehind(in T message, ReadOnlySpan<byte> block, CancellationToken cancellationToken = default)
+    public long EnqueueBehind(
+        in T message, ReadOnlySpan<byte> block, bool isPatient = true, CancellationToken cancellationToken = default)
     {
         using var staged = StagedBatch.Rent();
         block.CopyTo(staged.GetSpan(block.Length));
         staged.Advance(block.Length);
         Packer.Pack(staged, in message);
         staged.EndMessage(block.Length);
-        return Append(staged, LimitOf(cancellationToken), out _);
+        WaitLimit limit = LimitOf(cancellationToken);
+        return Append(staged, isPatient ? limit : limit with { Stall = WaitLimit.ShortStall }, out _);
     }
 
     /// <summary>Sets when the messages were enqueued: in the order of the log, however long they have waited for room.</summary>
