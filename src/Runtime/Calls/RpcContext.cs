@@ -162,7 +162,10 @@ public sealed class RpcContext
         return true;
     }
 
-    /// <summary>The packed request where it is, if it is there as a whole. The caller is inside of the gate while it reads it.</summary>
+    /// <summary>
+    /// The packed request where it is, if it is there as a whole. The caller is inside of the gate; inside of it, or of
+    /// <see cref="RpcServerCore.Reading"/>, while it reads it.
+    /// </summary>
     /// <returns>false if it is too long: <see cref="ReceiveAsync"/> reads it.</returns>
     /// <exception cref="QueueCorruptException">The client has no memory where its words say.</exception>
     internal bool TryGetRequest(out ReadOnlySpan<byte> packed)

@@ -199,13 +199,19 @@ public sealed partial class RpcServer<TRequest, TReply> : IDisposable, IAsyncDis
     // false if the request is not there as a whole, or its memory is the client's again when the work begins.
     private bool TryWorkInPlace(RpcContext context, RpcBytesHandler<TReply> handler, ref TReply? reply)
     {
-        using CallGate.Call inside = _core.Gate.Enter();
-        if (context.IsOneWay || context.IsStream || !context.TryGetRequest(out ReadOnlySpan<byte> packed))
+        using CallGate.Call inside = _core.Reading.Enter();
+        if (context.IsOneWay || context.IsStream || !TryGetRequest(context, out ReadOnlySpan<byte> packed))
         {
             return false;
         }
         handler(packed, ref reply, context);
         return true;
+    }
+
+    private bool TryGetRequest(RpcContext context, out ReadOnlySpan<byte> packed)
+    {
+        using CallGate.Call inside = _core.Gate.Enter();
+        return context.TryGetRequest(out packed);
     }
 
     private void WorkOnCopy(RpcContext context, RpcBytesHandler<TReply> handler, ref TReply? reply)

@@ -38,12 +38,22 @@ internal sealed class RpcServerCore : IRpcWatched, IDisposable
     public RpcServerCore(RpcChannel channel, RpcServerOptions options)
     {
         (_channel, _options) = (channel, options);
-        Gate = new CallGate(Release, () => Disposed.Of("RpcServer", channel.Path + ": the server"));
+        Reading = new CallGate(Release, OfServer);
+        Gate = new CallGate(Reading.Close, OfServer);
         _waits = new AsyncWaitQueue(Gate, channel.Wake);
         _look = _ => LookForCalls();
     }
 
     public CallGate Gate { get; }
+
+    /// <summary>
+    /// For handlers that read requests where they are, for as long as they like: memory is given back when both gates are empty. Not
+    /// <see cref="Gate"/>, because files of clients that left stay mapped until all have left it that were inside. The file of a call that
+    /// runs stays mapped anyway.
+    /// </summary>
+    public CallGate Reading { get; }
+
+    private ObjectDisposedException OfServer() => Disposed.Of("RpcServer", _channel.Path + ": the server");
 
     public string Path => _channel.Path;
 

@@ -122,6 +122,29 @@ public sealed class PermitsTests
         }
     }
 
+    /// <summary>The callers do nothing else, so that many find the count as another thread is about to change it.</summary>
+    [Fact]
+    public async Task Takes_and_gives_at_once_lose_and_make_no_permit()
+    {
+        const int callers = 4, rounds = 300_000;
+        var permits = new Permits(2);
+        Task[] working = [.. Enumerable.Range(0, callers).Select(_ => Task.Factory.StartNew(Work, TaskCreationOptions.LongRunning))];
+        await Task.WhenAll(working).WaitAsync(Patience);
+        Assert.True(permits.TryTake() && permits.TryTake());
+        Assert.False(permits.TryTake());
+
+        void Work()
+        {
+            for (int round = 0; round < rounds; round++)
+            {
+                if (permits.TryTake())
+                {
+                    permits.Give(1);
+                }
+            }
+        }
+    }
+
     private static void InterlockedMax(ref int highest, int value)
     {
         for (int now = Volatile.Read(ref highest); now < value;)

@@ -93,6 +93,8 @@ public sealed class RpcCallTests : IDisposable
         using var server = new Serving(File, (ReadOnlySpan<byte> request, ref Parcel? reply, RpcContext call) =>
         {
             var view = new Parcel.View(request);
+            // The packed request and nothing else.
+            Assert.Equal(Packer.Pack(Of(view.Number, view.Length)).Length, request.Length);
             seen.Enqueue((view.Number, view.Length));
             if (view.Number == 13)
             {

@@ -185,6 +185,67 @@ public sealed class RpcWakeTests : IDisposable
         }
     }
 
+    /// <summary>A handler that reads its request for long is no reason for the memory of other clients to stay.</summary>
+    [Fact]
+    public async Task Clients_that_come_and_go_while_a_request_is_read_in_place_leave_nothing_at_their_server()
+    {
+        const int clients = 20;
+        using ManualResetEventSlim taken = new(), goesOn = new();
+        using var end = new CancellationTokenSource();
+        using var server = new Serving(File, (ReadOnlySpan<byte> request, ref Parcel? reply, RpcContext _) =>
+        {
+            taken.Set();
+            goesOn.Wait(Peer.Patience);
+            reply = Of(new Parcel.View(request).Number);
+        });
+        using RpcClient<Parcel, Parcel> reader = Open(new RpcClientOptions { CallsInFlight = 1, Blocks = 0 });
+        Task<Parcel> read = reader.CallAsync(Of(1)).AsTask();
+        Assert.True(taken.Wait(Peer.Patience));
+        int before = Mappings();
+        Task others = server.Server.ServeAsync(static (request, _) => new ValueTask<Parcel>(request), end.Token);
+        for (int number = 0; number < clients; number++)
+        {
+            using RpcClient<Parcel, Parcel> client = Open(new RpcClientOptions { CallsInFlight = 1, Blocks = 0 });
+            Assert.Equal(number, client.Call(Of(number)).Number);
+        }
+        Assert.True(SpinWait.SpinUntil(() => Mappings() <= before, Peer.Patience), $"{Mappings()} mappings, {before} before");
+        Assert.False(read.IsCompleted);
+        goesOn.Set();
+        Assert.Equal(1, (await read).Number);
+        end.Cancel();
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => others);
+    }
+
+    /// <summary>The memory of a request stays mapped while a handler reads it, although its server is disposed.</summary>
+    [Theory]
+    [InlineData(100)]
+    [InlineData(500_000)]
+    public void A_server_that_is_disposed_while_a_request_is_read_in_place_unmaps_it_afterwards(int length)
+    {
+        using ManualResetEventSlim taken = new(), goesOn = new();
+        bool isIntact = false;
+        var server = new Serving(File, (ReadOnlySpan<byte> request, ref Parcel? reply, RpcContext call) =>
+        {
+            taken.Set();
+            goesOn.Wait(Peer.Patience);
+            Parcel? read = null;
+            Packer.Unpack(request, ref read);
+            isIntact = read!.IsIntact() && call.IsCancelled;
+            reply = read;
+        });
+        using (RpcClient<Parcel, Parcel> client = Open(new RpcClientOptions { CallsInFlight = 1, Blocks = 2 }))
+        {
+            Task<Parcel> call = client.CallAsync(Of(2, length)).AsTask();
+            Assert.True(taken.Wait(Peer.Patience));
+            server.Server.Dispose();
+            goesOn.Set();
+            Assert.True(Assert.Throws<PeerLostException>(() => Soon.Of(call)).WasTaken);
+            server.Dispose();
+        }
+        Assert.True(isIntact);
+        Assert.True(SpinWait.SpinUntil(() => Mappings() == 0, Peer.Patience), $"{Mappings()} mappings");
+    }
+
     private int Mappings() =>
         System.IO.File.ReadLines("/proc/self/maps").Count(line => line.Contains(_site.Root, StringComparison.Ordinal));
 

@@ -94,6 +94,9 @@ public sealed class SharedHostileTests : IDisposable
             File, FileMode.Open, FileAccess.ReadWrite, FileShare.ReadWrite | FileShare.Delete);
         using var isOver = new CancellationTokenSource();
         int done = 0;
+        // The first of who has it open, and lives all the time.
+        long incarnation = Read(file, EntryOf(0));
+        long living = ControlFormat.OwnerWord(0, (uint)incarnation);
         Task[] users =
         [
             .. Enumerable.Range(0, Users).Select(user => Task.Factory.StartNew(
@@ -102,12 +105,16 @@ public sealed class SharedHostileTests : IDisposable
         var random = new Random(seed);
         for (int round = 0; round < Rounds; round++)
         {
-            Scribble(file, random);
+            Scribble(file, random, living);
             if (round % 50 == 0)
             {
                 Thread.Sleep(1);
             }
         }
+        // From now on it has the lock for ever: waits end by their time.
+        Write(file, EntryOf(0), incarnation);
+        Write(file, ControlFormat.LockOwnerOffset, living);
+        Thread.Sleep(4 * Short);
         isOver.Cancel();
         Soon.Of(users);
         Assert.InRange(done, 1, int.MaxValue);
@@ -136,7 +143,7 @@ public sealed class SharedHostileTests : IDisposable
     }
 
     // The lock, those who sleep, the version, and the entries of the first who have it open.
-    private static void Scribble(SafeFileHandle file, Random random)
+    private static void Scribble(SafeFileHandle file, Random random, long living)
     {
         long offset = random.Next(3) switch
         {
@@ -144,17 +151,25 @@ public sealed class SharedHostileTests : IDisposable
             1 => ControlFormat.LockOwnerOffset,
             _ => EntryOf(0) + (random.Next(4 * ControlFormat.ParticipantSize / sizeof(long)) * sizeof(long)),
         };
-        Write(file, offset, random.Next(5) switch
+        Write(file, offset, random.Next(6) switch
         {
             0 => 0,
             1 => random.NextInt64(),
             2 => -random.Next(5000),
             3 => random.Next(5000),
+            4 => living,
             _ => 1L << random.Next(64),
         });
     }
 
     private static long EntryOf(int participant) => ControlFormat.ParticipantsOffset + (participant * ControlFormat.ParticipantSize);
+
+    private static long Read(SafeFileHandle file, long offset)
+    {
+        byte[] word = new byte[sizeof(long)];
+        RandomAccess.Read(file, word, offset);
+        return BitConverter.ToInt64(word);
+    }
 
     private static void Write(SafeFileHandle file, long offset, long word) =>
         RandomAccess.Write(file, BitConverter.GetBytes(word), offset);
