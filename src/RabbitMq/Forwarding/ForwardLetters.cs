@@ -66,12 +66,12 @@ internal sealed class ForwardLetters<T>(MappedQueue<T> queue, BridgeStatus statu
         {
             letter.Lease.DeadLetter(letter.Text);
         }
-        catch (QueueFullException full)
+        catch (QueueException obstacle) when (obstacle is QueueFullException or QueueStalledException)
         {
             _due = Environment.TickCount64 + (long)Pause.TotalMilliseconds;
             status.Note(
-                BridgeProblem.LocalQueueFull,
-                $"{who} is to become a dead letter, and waits for room; later messages go on. {letter.Text} {full.Message}");
+                Problems.Of(obstacle),
+                $"{who} is to become a dead letter, and waits for that; later messages go on. {letter.Text} {obstacle.Message}");
             return false;
         }
         status.NoteOnce(letter.Problem, $"{who} became a dead letter: {letter.Text}");

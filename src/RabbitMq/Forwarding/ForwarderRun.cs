@@ -259,9 +259,11 @@ internal sealed class ForwarderRun<T>(
             NoteDamage(exception);
             return false;
         }
-        catch (QueueException exception) when (exception is QueueFullException || exception.Reason == QueueError.TooManyLeases)
+        catch (QueueException exception) when (exception is QueueFullException or QueueStalledException
+            || exception.Reason == QueueError.TooManyLeases)
         {
-            // Only messages are left that are to become dead letters, for which the disk has no room; as MessageProcessor has it.
+            // Only messages are left that are to become dead letters, for which the disk has no room, or to which a stopped process is
+            // appending; as MessageProcessor has it.
             status.Note(Problems.Of(exception), exception.Message);
             Pause();
             return false;
