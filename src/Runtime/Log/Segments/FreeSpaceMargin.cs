@@ -24,7 +24,8 @@ internal sealed class FreeSpaceMargin(QueueFiles files, long segmentSize)
     /// <exception cref="DiskFullException">Less than the margin would be free.</exception>
     public void Require(long bytes)
     {
-        if (Look() is var (free, total) && free - bytes < Of(total))
+        // If the system does not tell, the reservation itself fails where there is no room.
+        if (FileSystems.SpaceOf(files.Directory) is var (free, total) && free - bytes < Of(total))
         {
             throw new DiskFullException($"{free} bytes are free, and the last {Of(total)} are left for dead letters.");
         }
@@ -42,18 +43,4 @@ internal sealed class FreeSpaceMargin(QueueFiles files, long segmentSize)
 
     private long Of(long total) =>
         Math.Min(ForLetters, total / LargestPart) + (files.Medium.AlwaysCopiesOnWrite ? (2 * segmentSize) + ForCopies : 0);
-
-    // Null where the system does not tell: then the reservation itself fails if there is no room.
-    private (long Free, long Total)? Look()
-    {
-        try
-        {
-            var disk = new DriveInfo(files.Directory);
-            return (disk.AvailableFreeSpace, disk.TotalSize);
-        }
-        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException or ArgumentException)
-        {
-            return null;
-        }
-    }
 }
