@@ -300,6 +300,34 @@ public sealed class WaitingLetterTests : IDisposable
         }
     }
 
+    [TmpfsFact]
+    public void New_queues_leave_the_last_space_to_the_letters_of_those_that_are_there()
+    {
+        Mount();
+        using var queue = MappedQueue<Parcel>.Open(Queue, Small);
+        using Subscription<Parcel> subscription = queue.Subscribe("default", LettersOfExpired);
+        (int sent, _) = EnqueueUntilFull(queue);
+        QueueFullException refusal = Assert.Throws<QueueFullException>(() =>
+        {
+            for (int number = 0; number < 10; number++)
+            {
+                MappedQueue<Parcel>.Open(Path.Combine(_disk, $"new-{number}"), Small).Dispose();
+            }
+        });
+        Assert.Contains("are left for dead letters", refusal.Message, StringComparison.Ordinal);
+        Parcel? parcel = null;
+        Assert.True(SpinWait.SpinUntil(
+            () =>
+            {
+                while (TryDequeue(subscription, ref parcel))
+                {
+                }
+                return IsDrained(subscription);
+            },
+            Patience));
+        AwaitLetters(subscription, (sent + 19) / 20);
+    }
+
     // A tmpfs without a bound tells of 0 bytes, and one of 2^63 bytes of a number that does not fit, like a full XFS.
     [TmpfsTheory]
     [InlineData("size=0")]

@@ -8,7 +8,8 @@ namespace BlitQueue.Log;
 /// may take a new block, it is what consumers and appenders write before the next look.
 /// </summary>
 /// <remarks>
-/// It is looked at when blocks are reserved for a segment, not at each append. Other programs may take it, and a quota is not seen.
+/// It is looked at when a queue is made and when blocks are reserved for a segment, not at each append. Other programs may take it, and a
+/// quota is not seen.
 /// </remarks>
 internal sealed class FreeSpaceMargin(QueueFiles files, long segmentSize)
 {
