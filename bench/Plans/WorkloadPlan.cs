@@ -89,8 +89,7 @@ internal static class WorkloadPlan
                 new(path, TransportList.OrderLines, Express), new(path, TransportList.OrderLines, Express), count)),
             new CountedScenario(
                 "recoverable", Role.Queue, 20_000, static (path, count) => new ReceiveWork<WindowSender<Purchase>, QueueEnds<Purchase>>(
-                new(path, TransportList.OrderLines, Durable), new(path, TransportList.OrderLines, Durable), count, isInOrder: false))
-            { OnDisk = true },
+                new(path, TransportList.OrderLines, Durable), new(path, TransportList.OrderLines, Durable), count)) { OnDisk = true },
             new CountedScenario("transactional, batches of 64", Role.Queue, 20_000, static (path, count) =>
                 new ReceiveWork<TransactionSender<Purchase>, TransactionReceiver<Purchase>>(
                     new(path, TransportList.OrderLines, Durability.Commit), new(path, TransportList.OrderLines, Durability.Commit),

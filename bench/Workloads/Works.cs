@@ -112,44 +112,23 @@ internal sealed class SendWork<TSender>(TSender sender, int count) : ICountedWor
 internal sealed class ReceiveWork<TSender, TReceiver> : ICountedWork where TSender : struct, ISender where TReceiver : struct, IReceiver
 {
     private readonly int _count;
-    private readonly bool _isInOrder;
     private TReceiver _receiver;
 
-    /// <param name="sender">Sends when this is made.</param>
-    /// <param name="receiver">Receives in <see cref="Run"/>.</param>
-    /// <param name="count">How many messages.</param>
-    /// <param name="isInOrder">Whether they have one: of calls that are not awaited a later one may come first.</param>
-    public ReceiveWork(TSender sender, TReceiver receiver, int count, bool isInOrder = true)
+    public ReceiveWork(TSender sender, TReceiver receiver, int count)
     {
-        (_receiver, _count, _isInOrder) = (receiver, count, isInOrder);
+        _receiver = receiver;
+        _count = count;
         using var sending = new SendWork<TSender>(sender, count);
         sending.Run();
     }
 
     public void Run()
     {
-        if (!_isInOrder)
-        {
-            RunInAnyOrder();
-            return;
-        }
         for (int number = 0; number < _count; number++)
         {
             Numbers.Expect(_receiver.Receive(), number);
         }
         Numbers.Expect(_receiver.Receive(), Numbers.End);
-    }
-
-    private void RunInAnyOrder()
-    {
-        long[] received = new long[_count + 1];
-        for (int i = 0; i <= _count; i++)
-        {
-            long number = _receiver.Receive();
-            received[number == Numbers.End ? _count : number]++;
-        }
-        // Each once, and none missing.
-        Numbers.Expect(received.AsSpan().IndexOfAnyExcept(1), -1);
     }
 
     public void Dispose() => _receiver.Dispose();

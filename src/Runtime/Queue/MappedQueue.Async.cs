@@ -19,7 +19,7 @@ public sealed partial class MappedQueue<T>
     /// <remarks>
     /// Like <see cref="Enqueue(in T, CancellationToken)"/> it waits microseconds for the append lock on the calling thread; if the holder
     /// of the append lock does not run, it occupies the thread for a millisecond or two at a time and tries again later. Files are made on
-    /// the thread pool.
+    /// the thread pool. Calls that are not awaited keep their order: behind one that waits, the later calls of this handle wait too.
     /// </remarks>
     /// <exception cref="OperationCanceledException">The token was cancelled; nothing was enqueued.</exception>
     /// <exception cref="ObjectDisposedException">The queue was disposed, possibly during the wait.</exception>

@@ -168,8 +168,9 @@ public sealed class BackupTests : IDisposable
     {
         using MappedQueue<Parcel> queue = Open();
         queue.Subscribe("all").Dispose();
-        using Processes.Peer producer = Processes.Peer.Start(_site, "produce", "producer=1", "size=2000"), batches = Processes.Peer.Start(
-            _site, "batch", "producer=2", "size=9000", "batch=20");
+        // At a rate: each copy has all that was enqueued while the one before was made, so without one the next is a multiple of it.
+        using var producer = Processes.Peer.Start(_site, "produce", "producer=1", "size=2000", "burst=1");
+        using var batches = Processes.Peer.Start(_site, "batch", "producer=2", "size=300", "batch=5", "burst=1");
         using var consumer = Processes.Peer.Start(_site, "consume");
         for (int i = 0; i < 8; i++)
         {

@@ -35,6 +35,27 @@ public sealed class SegmentCacheTests : QueueFixture
         Assert.Equal(0, counter.Count(first, control.Tail));
     }
 
+    // The mappings of a process are limited, and a thread that reads leaves segments faster than the pool unmaps them.
+    [Fact]
+    public void However_fast_a_thread_goes_through_segments_few_are_mapped()
+    {
+        const int count = 300;
+        using MappedQueue<Note> queue = Open(new QueueOptions { SegmentSize = 1 << 16 });
+        for (int id = 0; id < count; id++)
+        {
+            queue.Enqueue(Of(id, 50_000));
+        }
+        var files = new QueueFiles(Site.Queue, UnixFileMode.UserRead | UnixFileMode.UserWrite);
+        var meta = QueueMeta.Read(files);
+        using var cache = new SegmentCache(files, meta, new CallGate(static () => { }), control: null);
+        for (int index = 0; index < count; index++)
+        {
+            Segment segment = cache.Pin(index)!;
+            cache.Unpin(segment);
+            Assert.InRange(cache.Mapped, 1, 12);
+        }
+    }
+
     [Fact]
     public void A_status_of_a_queue_whose_segments_go_round_is_never_called_damaged()
     {

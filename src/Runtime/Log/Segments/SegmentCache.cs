@@ -14,6 +14,9 @@ namespace BlitQueue.Log;
 /// so.</param>
 internal sealed class SegmentCache(QueueFiles files, QueueMeta meta, CallGate gate, ControlFile? control) : IDisposable, IThreadPoolWorkItem
 {
+    // A process may have some 65,000 mappings (vm.max_map_count), and a runtime that gets no more of them ends the process.
+    private const int MostRetired = 8;
+
     private readonly Dictionary<long, (Segment Segment, int Pins)> _pinned = [];
     private readonly List<Segment> _spares = [];
     private readonly List<(Segment Segment, CallSnapshot Users)> _retired = [];
@@ -62,6 +65,18 @@ internal sealed class SegmentCache(QueueFiles files, QueueMeta meta, CallGate ga
             : null;
 
     public string PathOf(long index) => files.PathOf(StoreFormat.SegmentName(index * _size));
+
+    /// <summary>How many segments are mapped.</summary>
+    public int Mapped
+    {
+        get
+        {
+            lock (_pinned)
+            {
+                return _pinned.Count + _spares.Count + _retired.Count;
+            }
+        }
+    }
 
     /// <summary>Whether the segment with this index is mapped already.</summary>
     public bool IsMapped(long index)
@@ -238,12 +253,20 @@ internal sealed class SegmentCache(QueueFiles files, QueueMeta meta, CallGate ga
         }
     }
 
-    // Unmapping 64 MiB takes milliseconds, and the caller that leaves a segment is about to append or to consume.
+    // Unmapping 64 MiB takes milliseconds, and the caller that leaves a segment is about to append or to consume. Where a thread leaves
+    // segments faster than the pool unmaps them, it does that itself.
     private void Retire(Segment spare)
     {
         _spares.Remove(spare);
         _retired.Add((spare, gate.Others()));
-        ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
+        if (_retired.Count > MostRetired)
+        {
+            TakeUnused().ForEach(static segment => segment.Unmap());
+        }
+        else
+        {
+            ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
+        }
     }
 
     void IThreadPoolWorkItem.Execute()

@@ -13,6 +13,11 @@ internal sealed class StallWatch(QueueStore store, AppendLockWait<MachineMemory>
     /// <summary>Whether this watches the append lock of a queue.</summary>
     public bool IsOf(QueueStore other) => other == store;
 
+    /// <summary>
+    /// Notes that an attempt acquired the append lock, or that none will be made: the next one that finds it held is the first.
+    /// </summary>
+    public void End() => _watch = default;
+
     /// <summary>Notes that an attempt found the append lock held.</summary>
     /// <exception cref="QueueStalledException">
     /// The same holder has kept it for the whole patience without an append, and its process does not run.

@@ -5,6 +5,7 @@ namespace BlitQueue;
 
 internal sealed partial class Producer<T>
 {
+    private readonly WaitingAppends _waiting;
     private readonly Lock _makingSync = new();
     private Task _making = Task.CompletedTask;
     private long _makingIndex;
@@ -33,7 +34,7 @@ internal sealed partial class Producer<T>
         try
         {
             long position = messages.IsEmpty ? 0
-                : messages.Length == 1 ? TryEnqueueAtTail(in messages[0], WaitLimit.None, properties)
+                : messages.Length == 1 && !_waiting.Any ? TryEnqueueAtTail(in messages[0], WaitLimit.None, properties)
                 : NotEnqueued;
             ValueTask<QueuePosition> enqueued = position >= 0
                 ? new ValueTask<QueuePosition>(new QueuePosition(position))
@@ -86,8 +87,8 @@ internal sealed partial class Producer<T>
         }
     }
 
-    private OperationCanceledException Cancelled(Exception? cause, CancellationToken cancellationToken) => new(
-        $"{_store.Files.Directory}: cancelled while it waited for room. Nothing was enqueued. {Room.Holder()}", cause, cancellationToken);
+    private OperationCanceledException Cancelled(Exception? cause, CancellationToken cancellationToken, string waited = "for room") => new(
+        $"{_store.Files.Directory}: cancelled while it waited {waited}. Nothing was enqueued. {Room.Holder()}", cause, cancellationToken);
 
     /// <summary>Whether so many bytes of log could be appended now.</summary>
     public bool HasRoom(long extent)
@@ -101,27 +102,66 @@ internal sealed partial class Producer<T>
         ReadOnlySpan<T> messages, CancellationToken cancellationToken, MessageProperties? properties)
     {
         var staged = StagedBatch.Rent();
+        bool isOver = true;
         try
         {
             Stage(messages, staged, properties);
+            if (!_waiting.Any && !cancellationToken.IsCancellationRequested
+                && TryAppend(staged, WaitLimit.Moment, out _, out long first) == AppendOutcome.Published)
+            {
+                return new ValueTask<QueuePosition>(new QueuePosition(first));
+            }
+            isOver = false;
         }
-        catch
+        finally
         {
-            staged.Dispose();
-            throw;
+            if (isOver)
+            {
+                staged.Dispose();
+            }
         }
-        return AppendAsync(staged, cancellationToken);
+        return AppendBehindEarlier(staged, cancellationToken);
+    }
+
+    private async ValueTask<QueuePosition> AppendBehindEarlier(StagedBatch staged, CancellationToken cancellationToken)
+    {
+        using StagedBatch disposed = staged;
+        LinkedListNode<TaskCompletionSource> entry = _waiting.Enter();
+        try
+        {
+            await WaitForEarlier(entry.Value.Task, cancellationToken).ConfigureAwait(false);
+            return await AppendAsync(staged, cancellationToken).ConfigureAwait(false);
+        }
+        finally
+        {
+            _waiting.Leave(entry);
+        }
+    }
+
+    private async ValueTask WaitForEarlier(Task mayTry, CancellationToken cancellationToken)
+    {
+        try
+        {
+            await mayTry.WaitAsync(cancellationToken).ConfigureAwait(false);
+        }
+        catch (OperationCanceledException exception)
+        {
+            throw Cancelled(exception, cancellationToken, "for earlier calls of this handle");
+        }
     }
 
     private async ValueTask<QueuePosition> AppendAsync(StagedBatch staged, CancellationToken cancellationToken)
     {
-        using StagedBatch disposed = staged;
-        var stall = new StallWatch(_store, _lockWait, _patience.Stall);
         for (; ; )
         {
             // For the last time before anything is dropped to make room.
             cancellationToken.ThrowIfCancellationRequested();
-            switch (TryAppend(staged, WaitLimit.Moment, out long needed, out long first))
+            AppendOutcome outcome = TryAppend(staged, WaitLimit.Moment, out long needed, out long first);
+            if (outcome != AppendOutcome.NoAppendLock)
+            {
+                _waiting.Stall.End();
+            }
+            switch (outcome)
             {
                 case AppendOutcome.Published:
                     return new QueuePosition(first);
@@ -135,7 +175,7 @@ internal sealed partial class Producer<T>
                     await WaitForRoomAsync(needed, cancellationToken).ConfigureAwait(false);
                     break;
                 case AppendOutcome.NoAppendLock:
-                    stall.Note();
+                    _waiting.Stall.Note();
                     await Task.Delay(StallWatch.Pause, cancellationToken).ConfigureAwait(false);
                     break;
             }

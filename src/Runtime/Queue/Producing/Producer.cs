@@ -39,6 +39,7 @@ internal sealed partial class Producer<T>
         _lockWait = new AppendLockWait<MachineMemory>(store.Control, store.Self, store.Files) { Refused = Stalls.Note };
         _appender = new Appender<MachineMemory>(
             store.Control, store.Self, store.Segments, store.Allocator, store.Meta, _lockWait, store.Transactions);
+        _waiting = new WaitingAppends { Stall = new StallWatch(store, _lockWait, _patience.Stall) };
         _longest = Math.Min(_appender.LongestRecord, options.MaxMessageSize);
         _dropper = new OldestDropper<MachineMemory>(store);
         _isDirect = _packsInPlace && options.Durability == Durability.PageCache;
