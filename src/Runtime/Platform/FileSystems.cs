@@ -31,7 +31,7 @@ internal static class FileSystems
         }
     }
 
-    /// <summary>How many bytes of a directory's file system this user may still take, and how many it has; null if it does not tell.</summary>
+    /// <summary>How many bytes of a directory's file system this user may take, and how many it has; null if it does not tell.</summary>
     public static (long Free, long Total)? SpaceOf(string directory)
     {
         try
