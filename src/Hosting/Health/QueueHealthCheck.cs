@@ -14,11 +14,11 @@ internal sealed class QueueHealthCheck(
     private HealthCheckResult Check(HealthStatus unhealthy)
     {
         QueueStatus status;
-        long free;
+        long? free;
         try
         {
             status = queue.GetStatus(services);
-            free = new DriveInfo(status.Path).AvailableFreeSpace;
+            free = FreeBytes(status.Path);
         }
         catch (Exception exception)
         {
@@ -27,8 +27,12 @@ internal sealed class QueueHealthCheck(
         List<string> bad = [], worse = [];
         var data = new Dictionary<string, object>
         {
-            ["path"] = status.Path, ["bytes"] = status.Bytes, ["free disk"] = free, ["repairs"] = status.Repairs,
+            ["path"] = status.Path, ["bytes"] = status.Bytes, ["repairs"] = status.Repairs,
         };
+        if (free is { } known)
+        {
+            data["free disk"] = known;
+        }
         Exception? cause = null;
         foreach (SubscriptionStatus one in status.Subscriptions)
         {
@@ -80,6 +84,31 @@ internal sealed class QueueHealthCheck(
         if (one.OldestAge is { } age)
         {
             data[$"{one.Name}: oldest age"] = age;
+        }
+    }
+
+    // Null where the system does not tell, as of a ramfs. A full XFS tells of fewer than 0 free blocks, which overflows.
+    private static long? FreeBytes(string path)
+    {
+        var disk = new DriveInfo(path);
+        try
+        {
+            if (disk.TotalSize == 0)
+            {
+                return null;
+            }
+        }
+        catch (OverflowException)
+        {
+            return null;
+        }
+        try
+        {
+            return disk.AvailableFreeSpace;
+        }
+        catch (OverflowException)
+        {
+            return 0;
         }
     }
 }

@@ -234,11 +234,7 @@ internal sealed class RpcCallFile : IDisposable
     }
 
     // One client with many long calls leaves memory to others.
-    private bool IsHalfFree()
-    {
-        var system = new DriveInfo(_path);
-        return system.AvailableFreeSpace > system.TotalSize / 2;
-    }
+    private bool IsHalfFree() => FileSystems.SpaceOf(_path) is var (free, total) && free > total / 2;
 
     /// <summary>
     /// By a server, in front of its first access to a block: a client that is at fault may name one that it has not reserved, and where

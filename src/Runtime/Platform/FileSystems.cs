@@ -31,6 +31,23 @@ internal static class FileSystems
         }
     }
 
+    /// <summary>How many bytes of a directory's file system this user may take, and how many it has; null if it does not tell.</summary>
+    public static (long Free, long Total)? SpaceOf(string directory)
+    {
+        try
+        {
+            var drive = new DriveInfo(directory);
+            // A file system without a bound, such as ramfs, tells of 0 bytes.
+            return drive.TotalSize is var total and > 0 ? (drive.AvailableFreeSpace, total) : null;
+        }
+        catch (Exception exception) when (
+            exception is IOException or UnauthorizedAccessException or ArgumentException or OverflowException)
+        {
+            // A full XFS tells of fewer than 0 free blocks, which overflows.
+            return null;
+        }
+    }
+
     /// <summary>
     /// The kind of a file system with this name; a file system outside of the kernel has the name <c>fuse.</c> and its own name.
     /// </summary>

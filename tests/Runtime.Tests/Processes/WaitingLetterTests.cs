@@ -300,6 +300,56 @@ public sealed class WaitingLetterTests : IDisposable
         }
     }
 
+    [TmpfsFact]
+    public void New_queues_leave_the_last_space_to_the_letters_of_those_that_are_there()
+    {
+        Mount();
+        using var queue = MappedQueue<Parcel>.Open(Queue, Small);
+        using Subscription<Parcel> subscription = queue.Subscribe("default", LettersOfExpired);
+        (int sent, _) = EnqueueUntilFull(queue);
+        QueueFullException refusal = Assert.Throws<QueueFullException>(() =>
+        {
+            for (int number = 0; number < 10; number++)
+            {
+                MappedQueue<Parcel>.Open(Path.Combine(_disk, $"new-{number}"), Small).Dispose();
+            }
+        });
+        Assert.Contains("are left for dead letters", refusal.Message, StringComparison.Ordinal);
+        Parcel? parcel = null;
+        Assert.True(SpinWait.SpinUntil(
+            () =>
+            {
+                while (TryDequeue(subscription, ref parcel))
+                {
+                }
+                return IsDrained(subscription);
+            },
+            Patience));
+        AwaitLetters(subscription, (sent + 19) / 20);
+    }
+
+    // A tmpfs without a bound tells of 0 bytes, and one of 2^63 bytes of a number that does not fit, like a full XFS.
+    [TmpfsTheory]
+    [InlineData("size=0")]
+    [InlineData("size=8E")]
+    public void A_queue_grows_where_the_system_does_not_tell_how_much_is_free(string options)
+    {
+        Mount(options: options);
+        using var queue = MappedQueue<Parcel>.Open(Queue, Small);
+        using Subscription<Parcel> subscription = queue.Subscribe("default", LettersOfExpired);
+        const int messages = 4000;
+        for (int number = 0; number < messages; number++)
+        {
+            queue.Enqueue(new Parcel().Fill(1, number, 1000));
+        }
+        Parcel? parcel = null;
+        for (int number = 0; number < messages; number++)
+        {
+            Assert.True(subscription.TryDequeue(ref parcel));
+            Assert.Equal(number, parcel.Number);
+        }
+    }
+
     private static (int Sent, string Refusal) EnqueueUntilFull(MappedQueue<Parcel> queue)
     {
         for (int sent = 0; ; sent++)
@@ -344,10 +394,10 @@ public sealed class WaitingLetterTests : IDisposable
         }
     }
 
-    private void Mount(string? directory = null)
+    private void Mount(string? directory = null, string options = "size=32m")
     {
         string at = Directory.CreateDirectory(directory ?? _disk).FullName;
-        TmpfsFactAttribute.Mount(at, "size=32m");
+        TmpfsFactAttribute.Mount(at, options);
         _mounted = at;
     }
 

@@ -49,14 +49,19 @@ internal static class StoreCreator
         try
         {
             DeleteEverything(files);
+            long reserved = FirstSegment.ReservedAtFirst(meta);
+            if (!options.TakesLastSpace)
+            {
+                new FreeSpaceMargin(files, meta.SegmentSize).Require(reserved > 0 ? reserved : meta.SegmentSize);
+            }
             files.DeferSyncs();
             MakeControl(files, meta, CurrentPlatform.Instance.BootId, control =>
             {
                 control.Capacity = capacity;
-                control.FirstReserved = FirstSegment.ReservedAtFirst(meta);
+                control.FirstReserved = reserved;
                 control.DefaultMade = withDefault ? ControlFormat.MadeWithDefault : ControlFormat.MadeWithoutDefault;
             });
-            SegmentFactory.Make(files, meta, 0, FirstSegment.ReservedAtFirst(meta));
+            SegmentFactory.Make(files, meta, 0, reserved);
             if (withDefault)
             {
                 SubscriptionFile.Make(files, meta, DefaultSubscription, meta.FirstOf(0), isQueueNew: true);
@@ -74,8 +79,8 @@ internal static class StoreCreator
         catch (IOException exception) when (DiskFullException.Is(exception))
         {
             throw new QueueFullException(
-                $"{files.Directory}: the disk has no room for a queue with segments of {meta.SegmentSize} bytes. Nothing was left behind. "
-                + "Free disk space, or use a smaller SegmentSize.", exception)
+                $"{files.Directory}: the disk has no room for a queue with segments of {meta.SegmentSize} bytes: {exception.Message} "
+                + "Nothing was left behind. Free disk space, or use a smaller SegmentSize.", exception)
             { Path = files.Directory };
         }
     }

@@ -8,7 +8,8 @@ namespace BlitQueue.Log;
 /// may take a new block, it is what consumers and appenders write before the next look.
 /// </summary>
 /// <remarks>
-/// It is looked at when blocks are reserved for a segment, not at each append. Other programs may take it, and a quota is not seen.
+/// It is looked at when a queue is made and when blocks are reserved for a segment, not at each append. Other programs may take it, and a
+/// quota is not seen.
 /// </remarks>
 internal sealed class FreeSpaceMargin(QueueFiles files, long segmentSize)
 {
@@ -24,7 +25,8 @@ internal sealed class FreeSpaceMargin(QueueFiles files, long segmentSize)
     /// <exception cref="DiskFullException">Less than the margin would be free.</exception>
     public void Require(long bytes)
     {
-        if (Look() is var (free, total) && free - bytes < Of(total))
+        // If the system does not tell, the reservation itself fails where there is no room.
+        if (FileSystems.SpaceOf(files.Directory) is var (free, total) && free - bytes < Of(total))
         {
             throw new DiskFullException($"{free} bytes are free, and the last {Of(total)} are left for dead letters.");
         }
@@ -42,18 +44,4 @@ internal sealed class FreeSpaceMargin(QueueFiles files, long segmentSize)
 
     private long Of(long total) =>
         Math.Min(ForLetters, total / LargestPart) + (files.Medium.AlwaysCopiesOnWrite ? (2 * segmentSize) + ForCopies : 0);
-
-    // Null where the system does not tell: then the reservation itself fails if there is no room.
-    private (long Free, long Total)? Look()
-    {
-        try
-        {
-            var disk = new DriveInfo(files.Directory);
-            return (disk.AvailableFreeSpace, disk.TotalSize);
-        }
-        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException or ArgumentException)
-        {
-            return null;
-        }
-    }
 }
