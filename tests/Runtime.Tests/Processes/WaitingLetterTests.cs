@@ -300,6 +300,38 @@ public sealed class WaitingLetterTests : IDisposable
         }
     }
 
+    // The producer goes on, in segments that are used again, until the letters have taken the last space. Nobody takes letters.
+    [TmpfsFact]
+    public void Letters_get_the_room_of_segments_that_would_be_used_again()
+    {
+        Mount();
+        using var queue = MappedQueue<Parcel>.Open(Queue, Small with { Capacity = 64 << 20 });
+        using Subscription<Parcel> subscription = queue.Subscribe("default", LettersOfExpired);
+        Parcel? parcel = null;
+        int sent = 0, delivered = 0;
+        bool areLettersRefused = false;
+        for (int round = 0; round < 40 && !areLettersRefused; round++)
+        {
+            sent += EnqueueUntilFull(queue).Sent;
+            while (TryDequeue(subscription, ref parcel))
+            {
+                delivered++;
+            }
+            areLettersRefused = !IsDrained(subscription);
+        }
+        Assert.True(areLettersRefused);
+        Assert.True(SpinWait.SpinUntil(
+            () =>
+            {
+                while (TryDequeue(subscription, ref parcel))
+                {
+                    delivered++;
+                }
+                return subscription.DeadLetters.Count + delivered == sent;
+            },
+            Patience));
+    }
+
     [TmpfsFact]
     public void New_queues_leave_the_last_space_to_the_letters_of_those_that_are_there()
     {

@@ -74,10 +74,12 @@ internal sealed class Retention(
     /// Deletes the segments that every subscription has passed, except the spare ones, those that are used again, and those that are
     /// retained.
     /// </summary>
+    /// <param name="spare">How many passed segments stay.</param>
+    /// <param name="reuses">Whether those that are used again stay.</param>
     /// <returns>false where somebody holds one of them for a moment.</returns>
-    public bool TryDelete(int spare)
+    public bool TryDelete(int spare, bool reuses = true)
     {
-        while (TryRetire(spare, out long oldest, ReusedBytes))
+        while (TryRetire(spare, out long oldest, reuses ? ReusedBytes : 0))
         {
             Delete(oldest);
         }

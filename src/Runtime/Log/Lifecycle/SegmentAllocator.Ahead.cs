@@ -182,6 +182,13 @@ internal sealed partial class SegmentAllocator : IThreadPoolWorkItem
         }
     }
 
+    /// <summary>A full disk has refused a dead letter: the passed segments that would be used again are deleted once.</summary>
+    public void MakeRoomInBackground()
+    {
+        _lacksRoom.TrySet();
+        StartDeletion();
+    }
+
     private bool AreManyPassed
         => passed.TryFindPassed(out _, (int)Math.Max(Spare, ManyBytes / _size), passed.ReusedBytes);
 
@@ -210,9 +217,11 @@ internal sealed partial class SegmentAllocator : IThreadPoolWorkItem
     {
         bool done = true;
         _owesDeletion.Clear();
+        bool lacksRoom = _lacksRoom.IsSet;
+        _lacksRoom.Clear();
         try
         {
-            maintenance.InDirectory(() => done = passed.TryDelete(Spare));
+            maintenance.InDirectory(() => done = lacksRoom ? passed.TryDelete(spare: 0, reuses: false) : passed.TryDelete(Spare));
         }
         catch (QueueException)
         {

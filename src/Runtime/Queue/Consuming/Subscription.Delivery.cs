@@ -209,6 +209,10 @@ public sealed partial class Subscription<T>
     // Those behind it are consumed meanwhile, and that makes room. An exclusive subscription keeps the order instead.
     private void PutOff(in LeaseToken lease, QueueException obstacle, long length)
     {
+        if (obstacle is QueueFullException && WaitingLetter is null)
+        {
+            _store.Allocator.MakeRoomInBackground();
+        }
         PutOffLetter waiting = WaitingLetter is not { } earlier
             ? new PutOffLetter(obstacle, _leases.DueForRoom(LetterRetry), length)
             : earlier with { Smallest = Math.Min(earlier.Smallest, length) };
