@@ -183,9 +183,9 @@ internal sealed partial class SegmentAllocator : IThreadPoolWorkItem
     }
 
     /// <summary>A full disk has refused a dead letter: the passed segments that would be used again are deleted once.</summary>
-    public void MakeRoomInBackground()
+    public void DeleteReusedInBackground()
     {
-        _lacksRoom.TrySet();
+        _isDiskFull.TrySet();
         StartDeletion();
     }
 
@@ -217,11 +217,11 @@ internal sealed partial class SegmentAllocator : IThreadPoolWorkItem
     {
         bool done = true;
         _owesDeletion.Clear();
-        bool lacksRoom = _lacksRoom.IsSet;
-        _lacksRoom.Clear();
+        bool isDiskFull = _isDiskFull.IsSet;
+        _isDiskFull.Clear();
         try
         {
-            maintenance.InDirectory(() => done = lacksRoom ? passed.TryDelete(spare: 0, reuses: false) : passed.TryDelete(Spare));
+            maintenance.InDirectory(() => done = isDiskFull ? passed.TryDelete(spare: 0, reuses: false) : passed.TryDelete(Spare));
         }
         catch (QueueException)
         {

@@ -59,7 +59,7 @@ internal sealed partial class SegmentAllocator(
     private readonly Lock _sync = new();
     private readonly BackgroundRetry _deletion = new();
     private readonly AtomicFlag _owesDeletion = new();
-    private readonly AtomicFlag _lacksRoom = new();
+    private readonly AtomicFlag _isDiskFull = new();
     private Segment? _ahead;
     private LargeMessageFiles? _large;
     private bool _closed;

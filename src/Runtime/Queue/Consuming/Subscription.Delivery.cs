@@ -211,7 +211,7 @@ public sealed partial class Subscription<T>
     {
         if (obstacle is QueueFullException && WaitingLetter is null)
         {
-            _store.Allocator.MakeRoomInBackground();
+            _store.Allocator.DeleteReusedInBackground();
         }
         PutOffLetter waiting = WaitingLetter is not { } earlier
             ? new PutOffLetter(obstacle, _leases.DueForRoom(LetterRetry), length)
