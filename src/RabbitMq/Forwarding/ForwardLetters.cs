@@ -71,7 +71,8 @@ internal sealed class ForwardLetters<T>(MappedQueue<T> queue, BridgeStatus statu
             _due = Environment.TickCount64 + (long)Pause.TotalMilliseconds;
             status.Note(
                 Problems.Of(obstacle),
-                $"{who} is to become a dead letter, and waits for that; later messages go on. {letter.Text} {obstacle.Message}");
+                $"{who} is to become a dead letter, and waits for {(obstacle is QueueFullException ? "room" : "a stopped process")}; later "
+                    + $"messages go on. {letter.Text} {obstacle.Message}");
             return false;
         }
         status.NoteOnce(letter.Problem, $"{who} became a dead letter: {letter.Text}");
