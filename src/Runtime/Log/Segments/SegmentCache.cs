@@ -261,9 +261,10 @@ internal sealed class SegmentCache(QueueFiles files, QueueMeta meta, CallGate ga
         _retired.Add((spare, gate.Others()));
         if (_retired.Count > MostRetired)
         {
-            TakeUnused().ForEach(static segment => segment.Unmap());
+            UnmapUnused();
         }
-        else
+        // Those that a call may still use, too: perhaps no segment is left later.
+        if (_retired.Count > 0)
         {
             ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
         }
@@ -273,9 +274,11 @@ internal sealed class SegmentCache(QueueFiles files, QueueMeta meta, CallGate ga
     {
         lock (_unmapping)
         {
-            TakeUnused().ForEach(static segment => segment.Unmap());
+            UnmapUnused();
         }
     }
+
+    private void UnmapUnused() => TakeUnused().ForEach(static segment => segment.Unmap());
 
     // The header's position alone does not decide: a maker that was killed may have left it in a file without the new name. So this looks
     // at which file has the name, except for a spare that was mapped under the name, or that this handle gave it to.

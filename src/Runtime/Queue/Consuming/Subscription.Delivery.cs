@@ -209,11 +209,12 @@ public sealed partial class Subscription<T>
     // Those behind it are consumed meanwhile, and that makes room. An exclusive subscription keeps the order instead.
     private void PutOff(in LeaseToken lease, QueueException obstacle, long length)
     {
-        if (obstacle is QueueFullException && WaitingLetter is null)
+        PutOffLetter? earlier = WaitingLetter;
+        if (obstacle is QueueFullException && earlier is null)
         {
             _store.Allocator.DeleteReusedInBackground();
         }
-        PutOffLetter waiting = WaitingLetter is not { } earlier
+        PutOffLetter waiting = earlier is null
             ? new PutOffLetter(obstacle, _leases.DueForRoom(LetterRetry), length)
             : earlier with { Smallest = Math.Min(earlier.Smallest, length) };
         if (_leases.TryGiveBackUnread(lease, waiting.Due))

@@ -102,25 +102,27 @@ internal sealed partial class Producer<T>
         ReadOnlySpan<T> messages, CancellationToken cancellationToken, MessageProperties? properties)
     {
         var staged = StagedBatch.Rent();
-        bool isOver = true;
+        long first = NotEnqueued;
         try
         {
             Stage(messages, staged, properties);
             if (!_waiting.Any && !cancellationToken.IsCancellationRequested
-                && TryAppend(staged, WaitLimit.Moment, out _, out long first) == AppendOutcome.Published)
+                && TryAppend(staged, WaitLimit.Moment, out _, out long at) == AppendOutcome.Published)
             {
-                return new ValueTask<QueuePosition>(new QueuePosition(first));
+                first = at;
             }
-            isOver = false;
         }
-        finally
+        catch
         {
-            if (isOver)
-            {
-                staged.Dispose();
-            }
+            staged.Dispose();
+            throw;
         }
-        return AppendBehindEarlier(staged, cancellationToken);
+        if (first < 0)
+        {
+            return AppendBehindEarlier(staged, cancellationToken);
+        }
+        staged.Dispose();
+        return new ValueTask<QueuePosition>(new QueuePosition(first));
     }
 
     private async ValueTask<QueuePosition> AppendBehindEarlier(StagedBatch staged, CancellationToken cancellationToken)
