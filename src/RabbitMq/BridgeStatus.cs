@@ -161,11 +161,16 @@ internal sealed class BridgeStatus(bool isForwarder, string queue, string destin
         Changed?.Invoke(problem, text);
     }
 
-    public void Clear()
+    public void Clear() => Clear(static problem => problem != BridgeProblem.None);
+
+    /// <summary>The local queue has nothing that waits.</summary>
+    public void ClearLocal() => Clear(static problem => problem is BridgeProblem.DamagedMessage or BridgeProblem.LocalQueueFull);
+
+    private void Clear(Func<BridgeProblem, bool> isOver)
     {
         lock (_sync)
         {
-            if (_problem == BridgeProblem.None)
+            if (!isOver(_problem))
             {
                 return;
             }

@@ -183,7 +183,7 @@ public abstract class BridgeFixture : IDisposable
     protected Process StartSite(string end, string? path = null) => Process.Start(new ProcessStartInfo(
         Dotnet, SiteArguments(end, path ?? (end == "forward" ? Outbox.Path : StorePath), Broker.Host, [])))!;
 
-    protected static string Dotnet { get; } =
+    internal static string Dotnet { get; } =
         Path.GetFileNameWithoutExtension(Environment.ProcessPath!) == "dotnet" ? Environment.ProcessPath! : "dotnet";
 
     protected string[] SiteArguments(string end, string path, string host, string[] more) =>

@@ -54,6 +54,46 @@ public sealed class GatheringTests(Broker broker) : BridgeFixture(broker)
         Assert.Equal(small, await wire.ReadAsync());
     }
 
+    /// <summary>Of a client that writes publishes in another form, or several in one call, the last is never recognized.</summary>
+    [Fact]
+    public async Task What_is_not_recognized_waits_until_all_is_to_be_sent()
+    {
+        using Wire wire = await Wire.OpenAsync();
+        byte[] encrypted = [23, 3, 3, 0, 4, 1, 2, 3, 4], two = [.. Publish, .. Publish];
+        wire.Stream.Gather();
+        await wire.WriteAsync(encrypted, two);
+        wire.Stream.Send(3);
+        Assert.Equal((0L, 0), (wire.Stream.Sends, wire.Far.Available));
+        wire.Stream.Send(0);
+        Assert.Equal([.. encrypted, .. two], await wire.ReadAsync());
+    }
+
+    /// <summary>Bytes that went around the buffer would overtake those in it.</summary>
+    [Theory]
+    [InlineData("array")]
+    [InlineData("begin")]
+    [InlineData("call")]
+    [InlineData("span")]
+    [InlineData("byte")]
+    public async Task Whatever_call_writes_the_order_stays(string call)
+    {
+        using Wire wire = await Wire.OpenAsync();
+        byte[] last = call == "byte" ? [7] : Heartbeat;
+        wire.Stream.Gather();
+        await wire.WriteAsync(Publish);
+        await (call switch
+        {
+            "array" => wire.Stream.WriteAsync(last, 0, last.Length, CancellationToken.None),
+            "begin" => Task.Factory.FromAsync(wire.Stream.BeginWrite, wire.Stream.EndWrite, last, 0, last.Length, null),
+            "call" => Task.Run(() => wire.Stream.Write(last, 0, last.Length)),
+            "span" => Task.Run(() => wire.Stream.Write(last.AsSpan())),
+            _ => Task.Run(() => wire.Stream.WriteByte(last[0])),
+        });
+        Assert.Equal((0L, 0), (wire.Stream.Sends, wire.Far.Available));
+        wire.Stream.Send(1);
+        Assert.Equal([.. Publish, .. last], await wire.ReadAsync());
+    }
+
     /// <summary>A publish that was cancelled is never written.</summary>
     [Fact]
     public async Task The_good_bye_waits_for_no_publish()
@@ -123,6 +163,50 @@ public sealed class GatheringTests(Broker broker) : BridgeFixture(broker)
             Assert.Equal(1, session.Stream.Sends - before);
         }
     }
+
+    [BrokerFact]
+    public async Task What_waits_is_sent_before_the_good_bye()
+    {
+        await DeclareAsync();
+        BrokerSession session = await BrokerSession.OpenAsync(Broker.Options, "test", confirms: true, CancellationToken.None);
+        await using (session)
+        {
+            session.BeginPublish();
+            await session.Channel.BasicPublishAsync("", Name, mandatory: true, new BasicProperties(), new byte[100]);
+        }
+        await using IConnection connection = await Broker.ConnectAsync();
+        await using IChannel channel = await connection.CreateChannelAsync();
+        Assert.Equal(1u, await channel.MessageCountAsync(Name));
+    }
+
+    /// <summary>
+    /// What the client writes is not recognized, as it would be with a version that writes otherwise: here it is encrypted, without the
+    /// stream being told. What waits is sent when nothing was confirmed for a second.
+    /// </summary>
+    [BrokerFact]
+    public async Task Publishes_that_are_not_recognized_are_sent_all_the_same()
+    {
+        Receiver<Parcel> receiver = Run(ReceiverOptions);
+        await UntilAsync(() => receiver.GetState().Connected);
+        ForwarderOptions options = ForwarderOptions;
+        options.Broker.Hosts = [Broker.TlsHost];
+        options.Broker.Configure = EncryptUnnoticed;
+        BrokerSession session = await BrokerSession.OpenAsync(options.Broker, "test", confirms: true, CancellationToken.None);
+        await using (session)
+        {
+            Assert.NotNull(session.Stream);
+        }
+        Send(0, 100);
+        Forwarder<Parcel> forwarder = Run(options);
+        await TakeAllInOrderAsync(100);
+        Assert.Equal((1L, 0L), (forwarder.GetState().Connections, forwarder.GetState().Duplicates));
+    }
+
+    private void EncryptUnnoticed(ConnectionFactory factory) => factory.EndpointResolverFactory = hosts => new DefaultEndpointResolver(
+        hosts.Select(host => new AmqpTcpEndpoint(host.HostName, host.Port, new SslOption("localhost", "", enabled: true)
+        {
+            CertificateValidationCallback = (_, certificate, _, _) => certificate?.GetCertHashString() == Broker.Certificate!.Thumbprint,
+        })));
 
     [BrokerFact]
     public async Task A_socket_of_the_caller_stays_the_callers()

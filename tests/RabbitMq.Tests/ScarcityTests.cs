@@ -2,7 +2,7 @@ using System.Text;
 
 namespace BlitQueue.RabbitMq.Tests;
 
-/// <summary>A broker without memory, a queue that is not on the disk or damaged: messages wait, and nothing is lost.</summary>
+/// <summary>A broker without memory, a queue that is full, not on the disk or damaged: messages wait, and nothing is lost.</summary>
 public sealed class ScarcityTests(Broker broker) : BridgeFixture(broker)
 {
     [BrokerFact]
@@ -42,11 +42,86 @@ public sealed class ScarcityTests(Broker broker) : BridgeFixture(broker)
         Assert.Equal([0L, 1, 2, 3, 4], await TakeAsync(5));
         await UntilAsync(forwarder, BridgeProblem.DamagedMessage);
         Assert.Contains("SkipCorrupt", forwarder.GetState().LastError, StringComparison.Ordinal);
+        // As long as it takes to look again.
+        await Task.Delay(TimeSpan.FromSeconds(1.5));
+        Assert.Equal((5L, 5L), (forwarder.GetState().Messages, forwarder.GetState().Lag));
         using Subscription<Parcel> subscription = Outbox.Subscribe("default");
-        subscription.SkipCorrupt();
+        Assert.True(subscription.SkipCorrupt());
         Assert.Equal([6L, 7, 8, 9], await TakeAsync(4));
         await UntilAsync(() => forwarder.GetState() is { Lag: 0, Problem: BridgeProblem.None });
     }
+
+    /// <summary>What is in the window is no other process's to skip.</summary>
+    [BrokerFact]
+    public async Task A_message_that_is_damaged_while_it_waits_in_the_window_is_given_back_with_those_behind_it()
+    {
+        Send(0, 10);
+        // They are leased, and published again and again.
+        Forwarder<Parcel> forwarder = Run(ForwarderOptions);
+        await UntilAsync(forwarder, BridgeProblem.Unroutable);
+        Damage("parcel 5");
+        Run(ReceiverOptions);
+        Assert.Equal([0L, 1, 2, 3, 4], await TakeAsync(5));
+        await UntilAsync(forwarder, static state => state is { Messages: 5, Problem: BridgeProblem.DamagedMessage });
+        await SkipAsync();
+        Assert.Equal([6L, 7, 8, 9], await TakeAsync(4));
+        await UntilAsync(forwarder, static state => state is { Lag: 0, SetAside: 0, Problem: BridgeProblem.None });
+    }
+
+    [BrokerFact]
+    public async Task A_damaged_message_that_was_the_last_is_told_no_more_when_it_is_skipped()
+    {
+        Send(0, 6);
+        Damage("parcel 5");
+        Run(ReceiverOptions);
+        Forwarder<Parcel> forwarder = Run(ForwarderOptions);
+        Assert.Equal([0L, 1, 2, 3, 4], await TakeAsync(5));
+        await UntilAsync(forwarder, BridgeProblem.DamagedMessage);
+        await SkipAsync();
+        await UntilAsync(forwarder, static state => state is { Lag: 0, Problem: BridgeProblem.None });
+    }
+
+    /// <summary>
+    /// Messages that wait for a broker fill the outbox up to its capacity, and producers wait from then on: whether the broker is away, or
+    /// is there and confirms nothing.
+    /// </summary>
+    [BrokerFact]
+    public async Task A_broker_that_takes_nothing_stops_producers_at_the_capacity()
+    {
+        using var outbox = MappedQueue<Parcel>.Open(FileOf("small"), new QueueOptions { SegmentSize = 1 << 16, Capacity = 1 << 18 });
+        ForwarderOptions options = ForwarderOptions;
+        options.Broker.Hosts = ["127.0.0.1:1"];
+        var forwarder = new Forwarder<Parcel>(outbox, options);
+        using var end = new CancellationTokenSource();
+        var running = Task.Run(() => forwarder.RunAsync(end.Token));
+        await UntilAsync(() => forwarder.GetState().Problem == BridgeProblem.Unreachable);
+        int sent = 0;
+        while (sent < 10_000 && outbox.TryEnqueue(new Parcel { Number = sent, Text = $"parcel {sent}", Filling = new byte[1_000] }))
+        {
+            sent++;
+        }
+        Assert.InRange(sent, 100, 300);
+        Assert.Equal((sent, 0L), (forwarder.GetState().Lag, forwarder.GetState().Messages));
+        var producing = Task.Run(() => Send(outbox, sent, 1_000, filling: 1_000));
+        await Task.Delay(TimeSpan.FromSeconds(1));
+        Assert.Equal((false, sent), (producing.IsCompleted, forwarder.GetState().Lag));
+        options.Broker.Hosts = [Broker.Host];
+        await UntilAsync(() => forwarder.GetState().Problem == BridgeProblem.Unroutable);
+        await Task.Delay(TimeSpan.FromSeconds(1));
+        Assert.Equal((false, sent), (producing.IsCompleted, forwarder.GetState().Lag));
+        Run(ReceiverOptions);
+        Assert.Equal(Enumerable.Range(0, sent + 1_000).Select(static one => (long)one), await TakeAsync(sent + 1_000));
+        await producing;
+        await UntilAsync(() => forwarder.GetState() is { Lag: 0, Problem: BridgeProblem.None });
+        await end.CancelAsync();
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => running);
+    }
+
+    private Task SkipAsync() => UntilAsync(() =>
+    {
+        using Subscription<Parcel> subscription = Outbox.Subscribe("default");
+        return subscription.SkipCorrupt();
+    });
 
     private async Task MeetAlarmAsync(string[] raise, string[] end, string reason)
     {

@@ -123,6 +123,54 @@ public sealed class StateTests : IDisposable
         }
     }
 
+    /// <summary>
+    /// By a link, or where a container has mounted the queue's directory alone, the queue has another path, and so another file that is the
+    /// lock.
+    /// </summary>
+    [Fact]
+    public async Task Two_forwarders_that_know_the_queue_by_different_paths_do_not_both_run()
+    {
+        if (OperatingSystem.IsWindows())
+        {
+            return;
+        }
+        string link = Path.Combine(_directory, "link");
+        using var queue = MappedQueue<Parcel>.Open(Path.Combine(_directory, "a"));
+        Directory.CreateSymbolicLink(link, queue.Path);
+        using var same = MappedQueue<Parcel>.Open(link);
+        Assert.NotEqual(queue.Path, same.Path);
+        for (int round = 0; round < 50; round++)
+        {
+            using var end = new CancellationTokenSource();
+            using var start = new Barrier(2);
+            Forwarder<Parcel>[] both = [new(queue, Away()), new(same, Away())];
+            Task[] running = [.. both.Select(one => Task.Run(() =>
+            {
+                start.SignalAndWait();
+                return one.RunAsync(end.Token);
+            }))];
+            await UntilAsync(() => both.All(static one => one.GetState().Problem != BridgeProblem.None)
+                && both.Any(static one => one.GetState().Problem == BridgeProblem.Unreachable));
+            // Each has tried again meanwhile.
+            await Task.Delay(50);
+            Assert.Single(both, static one => one.GetState().Problem == BridgeProblem.Unreachable);
+            Assert.Single(both, static one => one.GetState().Problem == BridgeProblem.InUse);
+            await end.CancelAsync();
+            foreach (Task one in running)
+            {
+                await Assert.ThrowsAnyAsync<OperationCanceledException>(() => one);
+            }
+        }
+
+        static ForwarderOptions Away()
+        {
+            var options = new ForwarderOptions { RoutingKey = "parcels" };
+            options.Broker.Hosts = ["127.0.0.1:1"];
+            (options.Broker.MinRetryDelay, options.Broker.MaxRetryDelay) = (TimeSpan.FromMilliseconds(2), TimeSpan.FromMilliseconds(20));
+            return options;
+        }
+    }
+
     private static async Task UntilAsync(Func<bool> isMet)
     {
         for (var watch = Stopwatch.StartNew(); !isMet(); await Task.Delay(10))

@@ -70,6 +70,26 @@ internal sealed class GatheringStream(Socket socket) : NetworkStream(socket)
         }
     }
 
+    // Whatever call a client writes with: bytes that went around the buffer would overtake those in it.
+
+    /// <inheritdoc/>
+    public override Task WriteAsync(byte[] buffer, int offset, int count, CancellationToken cancellationToken) =>
+        WriteAsync(buffer.AsMemory(offset, count), cancellationToken).AsTask();
+
+    /// <inheritdoc/>
+    public override IAsyncResult BeginWrite(byte[] buffer, int offset, int count, AsyncCallback? callback, object? state) =>
+        TaskToAsyncResult.Begin(WriteAsync(buffer, offset, count, CancellationToken.None), callback, state);
+
+    /// <inheritdoc/>
+    public override void EndWrite(IAsyncResult asyncResult) => TaskToAsyncResult.End(asyncResult);
+
+    /// <inheritdoc/>
+    public override void Write(byte[] buffer, int offset, int count) =>
+        WriteAsync(buffer, offset, count, CancellationToken.None).GetAwaiter().GetResult();
+
+    /// <inheritdoc/>
+    public override void Write(ReadOnlySpan<byte> buffer) => Write(buffer.ToArray(), 0, buffer.Length);
+
     private async ValueTask AddAsync(ReadOnlyMemory<byte> buffer, CancellationToken cancellationToken)
     {
         if (buffer.Length > Capacity - _length)

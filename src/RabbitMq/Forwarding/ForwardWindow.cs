@@ -49,6 +49,9 @@ internal sealed class ForwardWindow<T>(Subscription<T> subscription, SourceFile 
 
     public bool HasSpace => Space > 0;
 
+    /// <summary>Whether nothing is on its way or waits, to be published or to become a dead letter.</summary>
+    public bool IsEmpty => _entries.Count + letters.Count == 0;
+
     public ForwardLetters<T> Letters => letters;
 
     public ForwardEntry<T>? NextToPublish => _published < _entries.Count ? _entries[_published] : null;

@@ -31,6 +31,9 @@ public sealed class Forwarder<T> : IBridge
     // Deliveries are counted up to this number; with it a message never becomes a dead letter because forwarders were killed.
     private const int NoLimit = 32_767;
 
+    // How long nothing is leased after a leased message was found damaged, so that SkipCorrupt finds it.
+    private static readonly TimeSpan DamagePause = TimeSpan.FromSeconds(5);
+
     private readonly MappedQueue<T> _queue;
     private readonly ForwarderOptions _options;
     private readonly BodyFormat<T>? _format;
@@ -85,8 +88,14 @@ public sealed class Forwarder<T> : IBridge
         {
             using FileStream? alone = await LockAsync(cancellationToken).ConfigureAwait(false);
             using SourceFile source = await ClaimAsync(cancellationToken).ConfigureAwait(false);
-            using Subscription<T> subscription = await SubscribeAsync(cancellationToken).ConfigureAwait(false);
-            await ForwardAsync(source, subscription, cancellationToken).ConfigureAwait(false);
+            for (; ; )
+            {
+                using (Subscription<T> subscription = await SubscribeAsync(cancellationToken).ConfigureAwait(false))
+                {
+                    await ForwardAsync(source, subscription, cancellationToken).ConfigureAwait(false);
+                }
+                await Task.Delay(DamagePause, cancellationToken).ConfigureAwait(false);
+            }
         }
         finally
         {
@@ -118,24 +127,55 @@ public sealed class Forwarder<T> : IBridge
             + "them. Delete the file: what waits in the queue is forwarded then as from a new source.");
     }
 
-    // Alone for a moment: then no other consumer lives, and leases are those of dead ones, which come first and in order.
-    private async Task<Subscription<T>> SubscribeAsync(CancellationToken cancellationToken)
+    private Task<Subscription<T>> SubscribeAsync(CancellationToken cancellationToken) =>
+        _retrying.ClaimAsync(Subscribe, cancellationToken);
+
+    // Alone for a moment: then no other consumer lives, and leases are those of dead ones, which come first and in order. Another forwarder
+    // may have been alone just before, and have a path of its own to the queue, and so another file that is the lock. So each looks for
+    // the other once it consumes itself: of two that come at once, at least one finds the other, and tries again after a random time.
+    private Subscription<T> Subscribe()
     {
-        using (await _retrying.ClaimAsync(
-            () => _queue.Subscribe(_options.Subscription, new SubscriptionOptions { Exclusive = true }), cancellationToken)
-            .ConfigureAwait(false))
+        using (_queue.Subscribe(_options.Subscription, new SubscriptionOptions { Exclusive = true }))
         {
         }
-        return _queue.Subscribe(
+        Subscription<T> subscription = _queue.Subscribe(
             _options.Subscription, new SubscriptionOptions { MaxAttempts = NoLimit, DurableOnly = _options.DurableOnly });
+        try
+        {
+            // It counts as a consumer from its first look on, and this one takes nothing.
+            subscription.TryDequeue([]);
+            RequireAlone();
+            return subscription;
+        }
+        catch
+        {
+            subscription.Dispose();
+            throw;
+        }
     }
 
+    private void RequireAlone()
+    {
+        if (_queue.GetStatus().Subscriptions.FirstOrDefault(one => one.Name == _options.Subscription) is { Consumers: > 1 })
+        {
+            throw new BridgeException(
+                BridgeProblem.InUse,
+                $"The subscription '{_options.Subscription}' of {_queue.Path} has another consumer, perhaps another forwarder that came at the "
+                + "same time. This one takes over when that one ends.");
+        }
+    }
+
+    // Returns where a leased message is damaged: what is not confirmed was given back.
     private async Task ForwardAsync(SourceFile source, Subscription<T> subscription, CancellationToken cancellationToken)
     {
         var run = new ForwarderRun<T>(_queue, subscription, source, _options, _format, _status, _retrying.Delay);
         try
         {
             await _retrying.ConnectAsync(token => ConnectAsync(run, token), run.NoteFailure, cancellationToken).ConfigureAwait(false);
+        }
+        catch (QueueCorruptException) when (run.HasMetDamage)
+        {
+            _status.NoteLost();
         }
         finally
         {

@@ -51,6 +51,10 @@ internal sealed class ForwarderRun<T>(
     private bool _isCareful;
     private long _carefulUntil;
     private long _pausedUntil;
+
+    // Of a leased message, which was whole when it was taken. No other process can skip it before it is given back, with those behind it.
+    private QueueCorruptException? _damage;
+
     private bool _isBlocked;
     private long _lastConfirm;
     private long _lastCommit;
@@ -58,6 +62,9 @@ internal sealed class ForwarderRun<T>(
 
     // A small window is not to stand still until all of it is confirmed.
     private readonly int _commitAtOnce = Math.Clamp(options.Window / 4, 1, CommitAtOnce);
+
+    /// <summary>Whether a message that was leased is damaged, which ends the run.</summary>
+    public bool HasMetDamage => _damage is not null;
 
     /// <summary>Publishes, and consumes what is confirmed, until something goes wrong with the channel.</summary>
     public async Task PumpAsync(BrokerSession session, CancellationToken cancellationToken)
@@ -71,7 +78,8 @@ internal sealed class ForwarderRun<T>(
             cancellationToken.ThrowIfCancellationRequested();
             Settle(signals, isIdle: false);
             WriteLetters();
-            if (_window.NextToPublish is { } next && _window.Published < (_isCareful ? 1 : options.Window))
+            EndAtDamage();
+            if (!HasMetDamage && _window.NextToPublish is { } next && _window.Published < (_isCareful ? 1 : options.Window))
             {
                 await PublishAsync(session, next, cancellationToken).ConfigureAwait(false);
             }
@@ -234,7 +242,7 @@ internal sealed class ForwarderRun<T>(
 
     private bool TryFill()
     {
-        if (!_window.HasSpace || Environment.TickCount64 < _pausedUntil)
+        if (!_window.HasSpace || HasMetDamage || Environment.TickCount64 < _pausedUntil)
         {
             return false;
         }
@@ -243,7 +251,13 @@ internal sealed class ForwarderRun<T>(
             _window.SortIn(SetAsideEarlier);
             if (_coming is null)
             {
-                return _window.Fill(SetAsideEarlier) > 0;
+                int taken = _window.Fill(SetAsideEarlier);
+                if (taken == 0 && _window.IsEmpty)
+                {
+                    // What was in the way of a message is over, also where no later one is confirmed that would show it.
+                    status.ClearLocal();
+                }
+                return taken > 0;
             }
             if (!_coming.IsCompleted)
             {
@@ -267,6 +281,16 @@ internal sealed class ForwarderRun<T>(
             status.Note(Problems.Of(exception), exception.Message);
             Pause();
             return false;
+        }
+    }
+
+    // Those before the damaged message are confirmed first.
+    private void EndAtDamage()
+    {
+        if (_damage is { } damage && _window.Published == 0)
+        {
+            NoteDamage(damage);
+            throw damage;
         }
     }
 
@@ -305,7 +329,7 @@ internal sealed class ForwarderRun<T>(
         {
             any.Add(Task.Delay(LookPause, cancellationToken));
         }
-        else if (_window.HasSpace)
+        else if (_window.HasSpace && !HasMetDamage)
         {
             any.Add(NextMessage(cancellationToken));
         }
@@ -351,8 +375,7 @@ internal sealed class ForwarderRun<T>(
         catch (QueueCorruptException exception)
         {
             NoteDamage(exception);
-            session.Send();
-            await Task.Delay(LookPause, cancellationToken).ConfigureAwait(false);
+            _damage = exception;
             return;
         }
         catch (BridgeException unwritable)

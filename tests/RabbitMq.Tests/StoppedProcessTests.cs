@@ -1,0 +1,89 @@
+namespace BlitQueue.RabbitMq.Tests;
+
+/// <summary>
+/// Another process is stopped in the middle of what a dead letter needs, for as long as the test lets it: letters wait, and nothing else.
+/// </summary>
+public sealed class StoppedProcessTests(Broker broker) : BridgeFixture(broker)
+{
+    // A forwarder that waited as long as a call of the queue does would forward nothing meanwhile.
+    private static readonly QueueOptions Patient = new() { StallTimeout = TimeSpan.FromMinutes(10) };
+
+    private string Outgoing => FileOf("outgoing");
+
+    [BrokerFact]
+    public async Task A_process_that_is_stopped_in_an_append_to_the_letters_delays_letters_alone()
+    {
+        await DeclareAsync();
+        using var outbox = MappedQueue<PeerParcel>.Open(Outgoing, Patient);
+        ForwarderOptions options = ForwarderOptions;
+        options.MaxMessageSize = 1_000;
+        var forwarder = new Forwarder<PeerParcel>(outbox, options);
+        using var end = new CancellationTokenSource();
+        var running = Task.Run(() => forwarder.RunAsync(end.Token));
+        await UntilAsync(() => forwarder.GetState().Connected);
+        using var stopped = QueuePeer.Start(Outgoing, "AppendLockAcquired:1:stop", "bury");
+        int sent = 0;
+        // Both take messages, until the other process has one.
+        await UntilAsync(() =>
+        {
+            outbox.Enqueue(new PeerParcel().Fill(1, sent++, 10));
+            return stopped.IsStopped;
+        });
+        await UntilAsync(() => forwarder.GetState().Messages == sent - 1);
+        long connections = forwarder.GetState().Connections, again = forwarder.GetState().Duplicates;
+        outbox.Enqueue(new PeerParcel().Fill(2, 0, 2_000));
+        for (int number = 0; number < 10; number++)
+        {
+            outbox.Enqueue(new PeerParcel().Fill(1, sent++, 10));
+            outbox.Enqueue(new PeerParcel().Fill(2, number + 1, 2_000));
+        }
+        await UntilAsync(() => forwarder.GetState().Messages == sent - 1);
+        Assert.Equal(BridgeProblem.LocalQueueFull, forwarder.GetState().Problem);
+        Assert.Contains("waits for another process", forwarder.GetState().LastError, StringComparison.Ordinal);
+        // As long as it takes to try the letters again, twice.
+        await Task.Delay(TimeSpan.FromSeconds(2.5));
+        Assert.Equal((12L, 0L), (forwarder.GetState().Lag, forwarder.GetState().SetAside));
+        Assert.Equal((connections, again), (forwarder.GetState().Connections, forwarder.GetState().Duplicates));
+        stopped.Continue();
+        await UntilAsync(() => forwarder.GetState() is { SetAside: 11, Lag: 0, Problem: BridgeProblem.None });
+        using (Subscription<PeerParcel> subscription = outbox.Subscribe("default"))
+        {
+            IEnumerable<PeerParcel> letters = subscription.DeadLetters.Select(static one => one.Message);
+            Assert.Equal(
+                Enumerable.Range(0, 11).Select(static one => (long)one),
+                letters.Where(static one => one.Producer == 2).Select(static one => one.Number));
+            Assert.Equal(12, subscription.DeadLetters.Count);
+        }
+        await end.CancelAsync();
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => running);
+    }
+
+    /// <summary>
+    /// The letters cannot be opened, and whether a dead consumer's message is one of them is not known: only that message waits.
+    /// </summary>
+    [BrokerFact]
+    public async Task A_process_that_is_stopped_while_it_opens_the_letters_delays_no_message_behind()
+    {
+        await DeclareAsync();
+        using var outbox = MappedQueue<PeerParcel>.Open(Outgoing, new QueueOptions { StallTimeout = TimeSpan.FromMilliseconds(500) });
+        outbox.EnqueueBatch([.. Enumerable.Range(0, 6).Select(static number => new PeerParcel().Fill(1, number, 10))]);
+        using (var dying = QueuePeer.Start(Outgoing, "LeaseDeadLettering:1:kill", "bury"))
+        {
+            await UntilAsync(() => dying.HasExited);
+        }
+        using var stopped = QueuePeer.Start(Outgoing, "RecoveryLogRead:1:stop", "hold-letters");
+        await UntilAsync(() => stopped.IsStopped);
+        var forwarder = new Forwarder<PeerParcel>(outbox, ForwarderOptions);
+        using var end = new CancellationTokenSource();
+        var running = Task.Run(() => forwarder.RunAsync(end.Token));
+        await UntilAsync(() => forwarder.GetState() is { Messages: 5, Problem: BridgeProblem.LocalQueueFull });
+        // As long as it takes to look again, twice.
+        await Task.Delay(TimeSpan.FromSeconds(3));
+        Assert.Equal((1L, 0L, 1L), (forwarder.GetState().Connections, forwarder.GetState().Duplicates, forwarder.GetState().Lag));
+        stopped.Continue();
+        // Those behind it were sent, so it is a letter as the dead consumer wanted.
+        await UntilAsync(() => forwarder.GetState() is { SetAside: 1, Lag: 0, Problem: BridgeProblem.None });
+        await end.CancelAsync();
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => running);
+    }
+}
