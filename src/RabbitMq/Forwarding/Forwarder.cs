@@ -160,7 +160,7 @@ public sealed class Forwarder<T> : IBridge
         {
             throw new BridgeException(
                 BridgeProblem.InUse,
-                $"The subscription '{_options.Subscription}' of {_queue.Path} has another consumer, perhaps another forwarder that came at the "
+                $"The subscription '{_options.Subscription}' of {_queue.Path} has another consumer, perhaps a forwarder that came at the "
                 + "same time. This one takes over when that one ends.");
         }
     }
