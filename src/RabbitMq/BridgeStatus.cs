@@ -161,12 +161,12 @@ internal sealed class BridgeStatus(bool isForwarder, string queue, string destin
         Changed?.Invoke(problem, text);
     }
 
-    public void Clear() => Clear(static problem => problem != BridgeProblem.None);
+    public void Clear() => ClearIf(static problem => problem != BridgeProblem.None);
 
     /// <summary>The local queue has nothing that waits.</summary>
-    public void ClearLocal() => Clear(static problem => problem is BridgeProblem.DamagedMessage or BridgeProblem.LocalQueueFull);
+    public void ClearLocal() => ClearIf(static problem => problem is BridgeProblem.DamagedMessage or BridgeProblem.LocalQueueFull);
 
-    private void Clear(Func<BridgeProblem, bool> isOver)
+    private void ClearIf(Func<BridgeProblem, bool> isOver)
     {
         lock (_sync)
         {
