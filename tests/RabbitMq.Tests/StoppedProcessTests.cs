@@ -57,33 +57,4 @@ public sealed class StoppedProcessTests(Broker broker) : BridgeFixture(broker)
         await end.CancelAsync();
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => running);
     }
-
-    /// <summary>
-    /// The letters cannot be opened, and whether a dead consumer's message is one of them is not known: only that message waits.
-    /// </summary>
-    [BrokerFact]
-    public async Task A_process_that_is_stopped_while_it_opens_the_letters_delays_no_message_behind()
-    {
-        await DeclareAsync();
-        using var outbox = MappedQueue<PeerParcel>.Open(Outgoing, new QueueOptions { StallTimeout = TimeSpan.FromMilliseconds(500) });
-        outbox.EnqueueBatch([.. Enumerable.Range(0, 6).Select(static number => new PeerParcel().Fill(1, number, 10))]);
-        using (var dying = QueuePeer.Start(Outgoing, "LeaseDeadLettering:1:kill", "bury"))
-        {
-            await UntilAsync(() => dying.HasExited);
-        }
-        using var stopped = QueuePeer.Start(Outgoing, "RecoveryLogRead:1:stop", "hold-letters");
-        await UntilAsync(() => stopped.IsStopped);
-        var forwarder = new Forwarder<PeerParcel>(outbox, ForwarderOptions);
-        using var end = new CancellationTokenSource();
-        var running = Task.Run(() => forwarder.RunAsync(end.Token));
-        await UntilAsync(() => forwarder.GetState() is { Messages: 5, Problem: BridgeProblem.LocalQueueFull });
-        // As long as it takes to look again, twice.
-        await Task.Delay(TimeSpan.FromSeconds(3));
-        Assert.Equal((1L, 0L, 1L), (forwarder.GetState().Connections, forwarder.GetState().Duplicates, forwarder.GetState().Lag));
-        stopped.Continue();
-        // Those behind it were sent, so it is a letter as the dead consumer wanted.
-        await UntilAsync(() => forwarder.GetState() is { SetAside: 1, Lag: 0, Problem: BridgeProblem.None });
-        await end.CancelAsync();
-        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => running);
-    }
 }
