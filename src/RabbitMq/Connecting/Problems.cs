@@ -29,6 +29,7 @@ internal static class Problems
             static one => one is not (BridgeProblem.Unreachable or BridgeProblem.Other), BridgeProblem.Unreachable),
         QueueException { Reason: QueueError.InUse } => BridgeProblem.InUse,
         QueueException { Reason: QueueError.DiskFull or QueueError.CapacityFull } => BridgeProblem.LocalQueueFull,
+        QueueException { Reason: QueueError.Stalled } => BridgeProblem.Other,
         QueueCorruptException => BridgeProblem.DamagedMessage,
         _ when IsRetried(exception) => BridgeProblem.Unreachable,
         _ => BridgeProblem.Other,

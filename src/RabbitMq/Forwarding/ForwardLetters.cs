@@ -1,21 +1,22 @@
 namespace BlitQueue.RabbitMq;
 
 /// <summary>
-/// Makes messages dead letters of the forwarded subscription. One whose letter finds no room on the disk waits, leased, and those behind it
-/// go on: what is consumed meanwhile makes room.
+/// Makes messages dead letters of the forwarded subscription. One whose letter finds no room on the disk, or is delayed by a process that
+/// is stopped, waits, leased, and those behind it go on: what is consumed meanwhile makes room.
 /// </summary>
 internal sealed class ForwardLetters<T>(MappedQueue<T> queue, BridgeStatus status)
     where T : IPackable<T>
 {
-    // How long after a letter found no room all that wait are tried again.
-    private static readonly TimeSpan Pause = TimeSpan.FromSeconds(1);
+    // How long after a letter could not be written all that wait are tried again, and how long an attempt waits for another process, which
+    // delays those behind it.
+    private static readonly TimeSpan Pause = TimeSpan.FromSeconds(1), Patience = TimeSpan.FromMilliseconds(50);
 
     private readonly List<Waiting> _waiting = [];
     private long _due;
 
     private sealed record Waiting(Lease<T> Lease, BridgeProblem Problem, string Text);
 
-    /// <summary>How many wait for room. Each has a lease.</summary>
+    /// <summary>How many wait. Each has a lease.</summary>
     public int Count => _waiting.Count;
 
     /// <summary>Whether a message waits that comes before this position.</summary>
@@ -24,7 +25,7 @@ internal sealed class ForwardLetters<T>(MappedQueue<T> queue, BridgeStatus statu
     /// <summary>When they are tried again.</summary>
     public TimeSpan TimeLeft => TimeSpan.FromMilliseconds(Math.Max(0, _due - Environment.TickCount64));
 
-    /// <summary>Makes it a dead letter, now or when there is room.</summary>
+    /// <summary>Makes it a dead letter, now or when that is possible.</summary>
     public void Add(Lease<T> lease, BridgeProblem problem, string text)
     {
         var letter = new Waiting(lease, problem, text);
@@ -62,15 +63,18 @@ internal sealed class ForwardLetters<T>(MappedQueue<T> queue, BridgeStatus statu
     private bool TryWrite(Waiting letter)
     {
         string who = $"The message at {letter.Lease.Position} of {queue.Path}";
+        using var patience = new CancellationTokenSource(Patience);
         try
         {
-            letter.Lease.DeadLetter(letter.Text);
+            letter.Lease.DeadLetter(letter.Text, patience.Token);
         }
-        catch (QueueException obstacle) when (obstacle is QueueFullException or QueueStalledException)
+        catch (Exception obstacle) when (
+            obstacle is QueueException { Reason: QueueError.DiskFull or QueueError.CapacityFull or QueueError.Stalled }
+                or OperationCanceledException)
         {
             _due = Environment.TickCount64 + (long)Pause.TotalMilliseconds;
             status.Note(
-                Problems.Of(obstacle),
+                obstacle is OperationCanceledException ? BridgeProblem.Other : Problems.Of(obstacle),
                 $"{who} is to become a dead letter, and waits for {(obstacle is QueueFullException ? "room" : "a stopped process")}; later "
                     + $"messages go on. {letter.Text} {obstacle.Message}");
             return false;
