@@ -38,6 +38,15 @@ internal sealed class Site : IDisposable
     public static FileStream OpenToDamage(string path) =>
         System.IO.File.Open(path, FileMode.Open, FileAccess.ReadWrite, FileShare.ReadWrite | FileShare.Delete);
 
+    /// <summary>Reads a file that a queue may have open.</summary>
+    public static byte[] Read(string path)
+    {
+        using FileStream file = System.IO.File.Open(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete);
+        byte[] bytes = new byte[file.Length];
+        file.ReadExactly(bytes);
+        return bytes;
+    }
+
     public string File(string name) => Path.Combine(Queue, name);
 
     public string NewLog() => Path.Combine(Root, $"{Interlocked.Increment(ref _logs)}.log");

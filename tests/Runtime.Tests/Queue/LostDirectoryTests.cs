@@ -290,7 +290,7 @@ public sealed class LostDirectoryTests : IDisposable
     {
         Open().Dispose();
         string file = Path.Combine(_site.Queue, "subscription-default");
-        byte[] bytes = File.ReadAllBytes(file);
+        byte[] bytes = Site.Read(file);
         File.WriteAllBytes(file, bytes[..4096]);
         Assert.Throws<QueueCorruptException>(() => Open().Dispose());
         Assert.Empty(OwnProcess.Mappings(_site.Queue));
