@@ -181,7 +181,7 @@ public sealed class RpcWakeTests : IDisposable
         (int Files, int Mappings) Wait()
         {
             Assert.True(SpinWait.SpinUntil(() => Mappings() <= 2, Peer.Patience), $"{Mappings()} mappings");
-            return (Directory.GetFileSystemEntries("/proc/self/fd").Length, Mappings());
+            return (OwnProcess.Descriptors(), Mappings());
         }
     }
 
@@ -246,8 +246,7 @@ public sealed class RpcWakeTests : IDisposable
         Assert.True(SpinWait.SpinUntil(() => Mappings() == 0, Peer.Patience), $"{Mappings()} mappings");
     }
 
-    private int Mappings() =>
-        System.IO.File.ReadLines("/proc/self/maps").Count(line => line.Contains(_site.Root, StringComparison.Ordinal));
+    private int Mappings() => OwnProcess.Mappings(_site.Root).Length;
 
     public void Dispose() => _site.Dispose();
 }
