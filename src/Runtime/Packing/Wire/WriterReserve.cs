@@ -93,7 +93,13 @@ internal sealed class WriterReserve
     /// <summary>Gives the buffers back, and itself. The writer must forget it.</summary>
     public void Return()
     {
-        LeaveScratch();
+        if (_pooled is not null)
+        {
+            ArrayPool<byte>.Shared.Return(_pooled);
+        }
+
+        ((IDisposable?)_own)?.Dispose();
+        (_pooled, _own) = (null, null);
         _outgrown?.ForEach(static buffer => ArrayPool<byte>.Shared.Return(buffer));
         _outgrownOwn?.ForEach(static buffer => ((IDisposable)buffer).Dispose());
         (_outgrown, _outgrownOwn) = (null, null);
