@@ -10,8 +10,8 @@ namespace BlitQueue;
 /// </example>
 public static class Packer
 {
-    // Gets no bytes: the packed bytes are taken out of the writer. A writer without a destination packs for the log, which treats long
-    // messages in another way.
+    // Gets no bytes: the packed bytes are taken out of the writer, which is always abandoned afterwards. A writer without a destination
+    // packs for the log, which treats long messages in another way.
     internal static readonly ArrayBufferWriter<byte> Nowhere = new();
 
     // Bytes on the stack, so that most messages need no scratch buffer.
