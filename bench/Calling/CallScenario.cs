@@ -1,5 +1,4 @@
 using System.Diagnostics;
-using System.Diagnostics.CodeAnalysis;
 using BlitQueue.Bench.Measuring;
 using BlitQueue.Bench.Messages;
 using BlitQueue.Bench.Operations;
@@ -128,7 +127,7 @@ internal sealed class CallServer : IDisposable
             else
             {
                 _server.Serve(
-                    static (RpcLetter request, ref RpcLetter? reply, RpcContext _) => Fill(ref reply, LengthOfReply(request)), _end.Token);
+                    static (request, reuse, _) => Fill(reuse, LengthOfReply(request)), _end.Token);
             }
         }
         catch (OperationCanceledException)
@@ -137,23 +136,24 @@ internal sealed class CallServer : IDisposable
     }
 
     // Each byte is looked at: all are zero.
-    private static void AnswerInPlace(ReadOnlySpan<byte> request, ref RpcLetter? reply, RpcContext context)
+    private static RpcLetter AnswerInPlace(ReadOnlySpan<byte> request, RpcLetter? reuse, RpcContext context)
     {
         ReadOnlySpan<byte> body = new RpcLetter.View(request).Body.Span;
         if (body.ContainsAnyExcept((byte)0))
         {
             throw new InvalidDataException("A request of other bytes.");
         }
-        Fill(ref reply, LengthOfReply(body.Length));
+        return Fill(reuse, LengthOfReply(body.Length));
     }
 
-    private static void Fill([NotNull] ref RpcLetter? reply, int length)
+    private static RpcLetter Fill(RpcLetter? reuse, int length)
     {
-        reply ??= new RpcLetter();
+        RpcLetter reply = reuse ?? new RpcLetter();
         if (reply.Body.Length != length)
         {
             reply.Body = new byte[length];
         }
+        return reply;
     }
 
     public void Dispose()

@@ -46,7 +46,13 @@ public class RpcBench
         try
         {
             _server.Serve(
-                (RpcLetter _, ref RpcLetter? reply, RpcContext _) => (reply ??= new RpcLetter()).Body = body, _end.Token);
+                (_, reuse, _) =>
+                {
+                    reuse ??= new RpcLetter();
+                    reuse.Body = body;
+                    return reuse;
+                },
+                _end.Token);
         }
         catch (OperationCanceledException)
         {

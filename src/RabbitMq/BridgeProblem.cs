@@ -49,8 +49,8 @@ public enum BridgeProblem
     InUse = 13,
 
     /// <summary>
-    /// The local disk or queue has no room, or a stopped process is in the middle of an append there: a receiver takes nothing from the
-    /// broker; a forwarder's message waits to become a dead letter, and later ones go on.
+    /// The local disk or queue has no room: a receiver takes nothing from the broker; a forwarder's message waits to become a dead letter,
+    /// and later ones go on.
     /// </summary>
     LocalQueueFull = 14,
 

@@ -38,8 +38,8 @@ public sealed class StoppedProcessTests(Broker broker) : BridgeFixture(broker)
             outbox.Enqueue(new PeerParcel().Fill(2, number + 1, 2_000));
         }
         await UntilAsync(() => forwarder.GetState().Messages == sent - 1);
-        Assert.Equal(BridgeProblem.LocalQueueFull, forwarder.GetState().Problem);
-        Assert.Contains("waits for another process", forwarder.GetState().LastError, StringComparison.Ordinal);
+        Assert.Equal(BridgeProblem.Other, forwarder.GetState().Problem);
+        Assert.Contains("waits for a stopped process", forwarder.GetState().LastError, StringComparison.Ordinal);
         // As long as it takes to try the letters again, twice.
         await Task.Delay(TimeSpan.FromSeconds(2.5));
         Assert.Equal((12L, 0L), (forwarder.GetState().Lag, forwarder.GetState().SetAside));

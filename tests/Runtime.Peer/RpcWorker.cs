@@ -29,6 +29,7 @@ internal sealed class RpcWorker(Arguments arguments, CancellationTokenSource inp
         "spin" => Task.Run(ServeOnThread),
         "call" => CallAsync(),
         "call-hanging" => CallHangingAsync(),
+        "begin" => BeginAsync(),
         "give-up" => GiveUpAsync(),
         _ => throw new ArgumentException($"No command is named {arguments.Command}."),
     };
@@ -74,7 +75,7 @@ internal sealed class RpcWorker(Arguments arguments, CancellationTokenSource inp
         Say("ready");
         try
         {
-            server.Serve((Parcel request, ref Parcel? reply, RpcContext _) => (reply ??= new Parcel()).Fill(
+            server.Serve((Parcel request, Parcel? reuse, RpcContext _) => (reuse ?? new Parcel()).Fill(
                 request.Producer, request.Number, (int)arguments.Number("reply", request.Length)), inputEnded.Token);
         }
         finally
@@ -146,6 +147,37 @@ internal sealed class RpcWorker(Arguments arguments, CancellationTokenSource inp
         ];
         Say("calling");
         await Task.WhenAll(calls);
+    }
+
+    // Begins calls, and says how each ended, in their order.
+    private async Task BeginAsync()
+    {
+        using var client = RpcClient<Parcel, Parcel>.OpenFile(arguments.Directory);
+        var timeout = TimeSpan.FromMilliseconds(arguments.Number("timeout", -1));
+        Task<Parcel>[] calls =
+        [
+            .. Enumerable.Range(0, Math.Min(_count, 64)).Select(number => client.CallAsync(
+                new Parcel().Fill(Environment.ProcessId, number, _size), timeout: timeout).AsTask()),
+        ];
+        Say("calling");
+        for (int number = 0; number < calls.Length; number++)
+        {
+            Say($"{await EndOfAsync(calls[number], number)} {number}.");
+        }
+    }
+
+    private static async Task<string> EndOfAsync(Task<Parcel> call, int number)
+    {
+        try
+        {
+            Parcel reply = await call;
+            bool isMine = (reply.Producer, reply.Number) == (Environment.ProcessId, number);
+            return isMine && reply.IsIntact() ? "answered" : $"wrong: {reply.Producer} {reply.Number}";
+        }
+        catch (QueueException exception)
+        {
+            return exception.GetType().Name;
+        }
     }
 
     // Calls that nobody answers, one after the other.

@@ -26,6 +26,14 @@ internal sealed partial class Worker
         }
     }
 
+    // One message.
+    private void MoveToDeadLettersOfLanes()
+    {
+        using MappedLanes<Parcel> lanes = arguments.OpenLanes();
+        using LaneSubscription<Parcel> subscription = lanes.Subscribe("default");
+        subscription.Receive(_inputEnded.Token).DeadLetter("no");
+    }
+
     // Takes leases without ending them, and waits.
     private void HoldLanes()
     {

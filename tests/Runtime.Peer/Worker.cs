@@ -58,6 +58,7 @@ internal sealed partial class Worker(Arguments arguments, CancellationTokenSourc
             "properties" => ProduceWithProperties,
             "lanes-consume" => ConsumeLanes,
             "lanes-hold" => HoldLanes,
+            "lanes-bury" => MoveToDeadLettersOfLanes,
             "wait-threads" => WaitOnThreads,
             "wait-async" => () => WaitAsync().GetAwaiter().GetResult(),
             _ => throw new ArgumentException($"No command is named {arguments.Command}."),

@@ -38,6 +38,15 @@ internal sealed class Site : IDisposable
     public static FileStream OpenToDamage(string path) =>
         System.IO.File.Open(path, FileMode.Open, FileAccess.ReadWrite, FileShare.ReadWrite | FileShare.Delete);
 
+    /// <summary>Reads a file that a queue may have open.</summary>
+    public static byte[] Read(string path)
+    {
+        using FileStream file = System.IO.File.Open(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete);
+        byte[] bytes = new byte[file.Length];
+        file.ReadExactly(bytes);
+        return bytes;
+    }
+
     public string File(string name) => Path.Combine(Queue, name);
 
     public string NewLog() => Path.Combine(Root, $"{Interlocked.Increment(ref _logs)}.log");
@@ -58,11 +67,29 @@ internal sealed class Site : IDisposable
     }
 
     /// <summary>Copies a directory, as a user would.</summary>
-    /// <param name="options">Further ones of <c>cp</c>.</param>
+    /// <param name="options">Further ones of <c>cp</c>, which Windows does not have.</param>
     public static void Copy(string from, string to, params string[] options)
     {
+        if (OperatingSystem.IsWindows())
+        {
+            CopyFiles(from, to);
+            return;
+        }
         using var copying = Process.Start("cp", ["-r", .. options, from, to]);
         copying.WaitForExit();
+    }
+
+    private static void CopyFiles(string from, string to)
+    {
+        Directory.CreateDirectory(to);
+        foreach (string file in Directory.GetFiles(from))
+        {
+            System.IO.File.Copy(file, Path.Combine(to, Path.GetFileName(file)));
+        }
+        foreach (string directory in Directory.GetDirectories(from))
+        {
+            CopyFiles(directory, Path.Combine(to, Path.GetFileName(directory)));
+        }
     }
 
     /// <summary>Fills a file system up to so many bytes.</summary>
@@ -93,11 +120,11 @@ internal sealed class Site : IDisposable
     public List<string> OpenFiles(string? directory = null)
     {
         string below = (directory ?? Root) + "/";
-        if (!Directory.Exists("/proc/self/fd"))
+        if (!OperatingSystem.IsLinux())
         {
             return [];
         }
-        List<string> found = [.. System.IO.File.ReadLines("/proc/self/maps").Where(line => line.Contains(below, StringComparison.Ordinal))];
+        List<string> found = [.. OwnProcess.Mappings(below)];
         foreach (string descriptor in Directory.EnumerateFiles("/proc/self/fd"))
         {
             try

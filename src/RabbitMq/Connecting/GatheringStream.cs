@@ -42,7 +42,8 @@ internal sealed class GatheringStream(Socket socket) : NetworkStream(socket)
     /// <param name="published">How many publishes the client was given on this connection; 0: from now on each frame goes at once.</param>
     public void Send(long published)
     {
-        Volatile.Write(ref _announced, published);
+        // A full fence: the look at who writes must not come before the number is there.
+        Interlocked.Exchange(ref _announced, published);
         // Where the client's thread is writing, it looks at the number after that.
         if (_writing.Wait(0))
         {
@@ -62,7 +63,8 @@ internal sealed class GatheringStream(Socket socket) : NetworkStream(socket)
         {
             _writing.Release();
         }
-        // The number may have been announced after the last look at it, while there was no way in.
+        // The number may have been announced after the last look at it, while there was no way in. The fence is the other side's.
+        Interlocked.MemoryBarrier();
         if (IsDue)
         {
             await _writing.WaitAsync(cancellationToken).ConfigureAwait(false);
@@ -86,9 +88,6 @@ internal sealed class GatheringStream(Socket socket) : NetworkStream(socket)
     /// <inheritdoc/>
     public override void Write(byte[] buffer, int offset, int count) =>
         WriteAsync(buffer, offset, count, CancellationToken.None).GetAwaiter().GetResult();
-
-    /// <inheritdoc/>
-    public override void Write(ReadOnlySpan<byte> buffer) => Write(buffer.ToArray(), 0, buffer.Length);
 
     private async ValueTask AddAsync(ReadOnlyMemory<byte> buffer, CancellationToken cancellationToken)
     {

@@ -28,7 +28,8 @@ internal static class Problems
         BrokerUnreachableException => Inner(exception).Select(Of).FirstOrDefault(
             static one => one is not (BridgeProblem.Unreachable or BridgeProblem.Other), BridgeProblem.Unreachable),
         QueueException { Reason: QueueError.InUse } => BridgeProblem.InUse,
-        QueueException { Reason: QueueError.DiskFull or QueueError.CapacityFull or QueueError.Stalled } => BridgeProblem.LocalQueueFull,
+        QueueException { Reason: QueueError.DiskFull or QueueError.CapacityFull } => BridgeProblem.LocalQueueFull,
+        QueueException { Reason: QueueError.Stalled } => BridgeProblem.Other,
         QueueCorruptException => BridgeProblem.DamagedMessage,
         _ when IsRetried(exception) => BridgeProblem.Unreachable,
         _ => BridgeProblem.Other,

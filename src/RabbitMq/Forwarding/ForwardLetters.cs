@@ -1,24 +1,18 @@
 namespace BlitQueue.RabbitMq;
 
 /// <summary>
-/// Makes messages dead letters of the forwarded subscription. One whose letter finds no room on the disk, or a stopped process in its way,
-/// waits, leased, and those behind it go on: what is consumed meanwhile makes room.
+/// Makes messages dead letters of the forwarded subscription. One whose letter finds no room on the disk, or is delayed by a process that
+/// is stopped, waits, leased, and those behind it go on: what is consumed meanwhile makes room.
 /// </summary>
 internal sealed class ForwardLetters<T>(MappedQueue<T> queue, BridgeStatus status)
     where T : IPackable<T>
 {
-    // How long after a letter could not be written all that wait are tried again.
-    private static readonly TimeSpan Pause = TimeSpan.FromSeconds(1);
-
-    // How long a letter waits for another process that appends one or opens the letters; nothing is forwarded meanwhile. The second time
-    // where it was too long before.
-    private static readonly TimeSpan LongWait = TimeSpan.FromSeconds(1), ShortWait = TimeSpan.FromMilliseconds(50);
+    // How long after a letter could not be written all that wait are tried again, and how long an attempt waits for another process, which
+    // delays those behind it.
+    private static readonly TimeSpan Pause = TimeSpan.FromSeconds(1), Patience = TimeSpan.FromMilliseconds(50);
 
     private readonly List<Waiting> _waiting = [];
     private long _due;
-
-    // The last letter that could not be written waits for another process, not for room.
-    private bool _isStalled;
 
     private sealed record Waiting(Lease<T> Lease, BridgeProblem Problem, string Text);
 
@@ -31,12 +25,11 @@ internal sealed class ForwardLetters<T>(MappedQueue<T> queue, BridgeStatus statu
     /// <summary>When they are tried again.</summary>
     public TimeSpan TimeLeft => TimeSpan.FromMilliseconds(Math.Max(0, _due - Environment.TickCount64));
 
-    /// <summary>Makes it a dead letter, now or when nothing is in the way.</summary>
+    /// <summary>Makes it a dead letter, now or when that is possible.</summary>
     public void Add(Lease<T> lease, BridgeProblem problem, string text)
     {
         var letter = new Waiting(lease, problem, text);
-        // A shorter letter may find room; a process is in the way of each.
-        if (_isStalled || !TryWrite(letter))
+        if (!TryWrite(letter))
         {
             _waiting.Add(letter);
         }
@@ -69,36 +62,25 @@ internal sealed class ForwardLetters<T>(MappedQueue<T> queue, BridgeStatus statu
 
     private bool TryWrite(Waiting letter)
     {
+        string who = $"The message at {letter.Lease.Position} of {queue.Path}";
+        using var patience = new CancellationTokenSource(Patience);
         try
         {
-            using var limit = new CancellationTokenSource(_isStalled ? ShortWait : LongWait);
-            letter.Lease.DeadLetter(letter.Text, limit.Token);
+            letter.Lease.DeadLetter(letter.Text, patience.Token);
         }
-        catch (QueueFullException full)
+        catch (Exception obstacle) when (
+            obstacle is QueueException { Reason: QueueError.DiskFull or QueueError.CapacityFull or QueueError.Stalled }
+                or OperationCanceledException)
         {
-            PutOff(letter, isStalled: false, $"waits for room; later messages go on. {letter.Text} {full.Message}");
+            _due = Environment.TickCount64 + (long)Pause.TotalMilliseconds;
+            status.Note(
+                obstacle is OperationCanceledException ? BridgeProblem.Other : Problems.Of(obstacle),
+                $"{who} is to become a dead letter, and waits for {(obstacle is QueueFullException ? "room" : "a stopped process")}; later "
+                    + $"messages go on. {letter.Text} {obstacle.Message}");
             return false;
         }
-        catch (Exception obstacle) when (obstacle is QueueStalledException or OperationCanceledException)
-        {
-            string who = obstacle is QueueStalledException
-                ? obstacle.Message
-                : "That process appends a letter, or opens the letters, and does not get on.";
-            PutOff(letter, isStalled: true, $"waits for another process; later messages go on. {letter.Text} {who}");
-            return false;
-        }
-        _isStalled = false;
-        status.NoteOnce(letter.Problem, $"{NameOf(letter)} became a dead letter: {letter.Text}");
+        status.NoteOnce(letter.Problem, $"{who} became a dead letter: {letter.Text}");
         status.AddSetAside();
         return true;
     }
-
-    private void PutOff(Waiting letter, bool isStalled, string text)
-    {
-        _isStalled = isStalled;
-        _due = Environment.TickCount64 + (long)Pause.TotalMilliseconds;
-        status.Note(BridgeProblem.LocalQueueFull, $"{NameOf(letter)} is to become a dead letter, and {text}");
-    }
-
-    private string NameOf(Waiting letter) => $"The message at {letter.Lease.Position} of {queue.Path}";
 }

@@ -276,8 +276,8 @@ internal sealed class ForwarderRun<T>(
         catch (QueueException exception) when (exception is QueueFullException or QueueStalledException
             || exception.Reason == QueueError.TooManyLeases)
         {
-            // Only messages are left that are to become dead letters, for which the disk has no room, or to which a stopped process is
-            // appending; as MessageProcessor has it.
+            // Only messages are left that are to become dead letters, for which the disk has no room, or which a stopped process delays; as
+            // MessageProcessor has it.
             status.Note(Problems.Of(exception), exception.Message);
             Pause();
             return false;

@@ -264,7 +264,7 @@ public sealed partial class RpcClient<TRequest, TReply> : IDisposable, IAsyncDis
         try
         {
             TRequest.Pack(ref writer, in request);
-            _core.SetRequest(call, writer.Packed, writer.InPlace);
+            _core.SetRequest(call, ref writer);
         }
         finally
         {

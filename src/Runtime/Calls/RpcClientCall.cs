@@ -110,11 +110,11 @@ internal class RpcClientCall(RpcClientCore client)
     public bool HasBytesToMove => (_outgoing is not null && Words.Request.Space > 0) || (IsReplyLong && Words.Reply.Waiting > 0);
 
     /// <summary>The request does not fit: the rest follows while the server reads.</summary>
-    public void Follow(ReadOnlySpan<byte> request)
+    /// <param name="request">The packed request, which is the call's from now on.</param>
+    /// <param name="length">Its bytes.</param>
+    public void Follow(ScratchBytes request, int length)
     {
-        _outgoing = ScratchBytes.Rent(request.Length);
-        _outgoingLength = request.Length;
-        request.CopyTo(_outgoing.GetSpan());
+        (_outgoing, _outgoingLength) = (request, length);
         MoveBytes();
     }
 

@@ -212,16 +212,16 @@ internal sealed class RpcClientCore : IRpcWatched, IDisposable
 
     /// <summary>Says where the packed request is.</summary>
     /// <param name="call">The call.</param>
-    /// <param name="packed">The request.</param>
-    /// <param name="isInCell">Whether it was packed into the call's own bytes.</param>
-    public void SetRequest(RpcClientCall call, ReadOnlySpan<byte> packed, bool isInCell)
+    /// <param name="writer">It has packed the request into the call's own bytes, or elsewhere.</param>
+    public void SetRequest(RpcClientCall call, ref PackWriter writer)
     {
+        ReadOnlySpan<byte> packed = writer.Packed;
         call.RequestLength = packed.Length;
         if (_isRequestLong != (packed.Length > RpcFormat.OwnSize))
         {
             _isRequestLong = !_isRequestLong;
         }
-        if (isInCell)
+        if (writer.InPlace)
         {
             return;
         }
@@ -245,7 +245,7 @@ internal sealed class RpcClientCore : IRpcWatched, IDisposable
         }
         else
         {
-            call.Follow(packed);
+            call.Follow(writer.TakeOwnMemory() ?? ScratchBytes.Of(packed), packed.Length);
         }
     }
 

@@ -25,6 +25,16 @@ public sealed class RpcContext
     // The client's words name a block that has no memory: no byte of it is touched.
     private bool _hasNoBytes;
 
+    // Whether the thread that has taken the call may spin for its client. What goes on without a thread does not.
+    private bool _isOnThread;
+
+    // Of a call that has left its thread: the request, once it is whole.
+    private ScratchBytes? _received;
+    private int _receivedLength;
+
+    // What was current on the thread in front of the call's span.
+    private Activity? _outer;
+
     internal RpcContext(RpcServerCore server, bool blocks) => (_server, Blocks) = (server, blocks);
 
     /// <summary>Whether a thread of the server waits for calls, and answers them; else tasks do.</summary>
@@ -109,6 +119,7 @@ public sealed class RpcContext
         _deadline = Math.Clamp(MachineMemory.Read(ref words.Deadline), 0, RpcFormat.MillisecondsOf(Began) + int.MaxValue);
         (_isCancelled, _isAnswered, _source) = (false, false, null);
         (_hasBegunReply, _isInsideOfItem, _hasNoBytes) = (false, false, false);
+        _isOnThread = Blocks;
         Version++;
         // Last, and without the lock: a thread that cancels the call before looks at this first, and then at the version.
         _isEnded = false;
@@ -120,7 +131,56 @@ public sealed class RpcContext
         if (QueueTracing.IsOn)
         {
             using CallGate.Call inside = _server.Gate.Enter();
+            _outer = Activity.Current;
             Span = QueueTracing.StartAnswer(_server.Path, (_marks & RpcFormat.Traced) != 0 ? RpcTrace.Read(Words.Trace) : default);
+        }
+    }
+
+    /// <summary>Whether a request is whole that has come without a thread.</summary>
+    internal bool HasReceived => _received is not null;
+
+    /// <summary>The request is whole. The context is the next thread's.</summary>
+    internal void SetReceived(ScratchBytes bytes, int length) => (_received, _receivedLength) = (bytes, length);
+
+    /// <summary>The request, which the caller disposes.</summary>
+    internal (ScratchBytes Bytes, int Length) TakeReceived()
+    {
+        (ScratchBytes bytes, _received) = (_received!, null);
+        return (bytes, _receivedLength);
+    }
+
+    /// <summary>The call goes on without the thread: its span is not the thread's.</summary>
+    internal void LeaveThread()
+    {
+        if (Span is not null)
+        {
+            Activity.Current = _outer;
+        }
+    }
+
+    /// <summary>Goes on, on the calling thread, with a call whose request has come without one.</summary>
+    /// <returns>false if it is no such call.</returns>
+    /// <exception cref="OperationCanceledException">The client has given up.</exception>
+    internal bool TryGoOn()
+    {
+        if (!HasReceived)
+        {
+            return false;
+        }
+        _isOnThread = true;
+        if (Span is not null)
+        {
+            (_outer, Activity.Current) = (Activity.Current, Span);
+        }
+        RequireWanted();
+        return true;
+    }
+
+    private void RequireWanted()
+    {
+        if (IsCancelled)
+        {
+            throw new OperationCanceledException("The client has given the call up.");
         }
     }
 
@@ -258,19 +318,15 @@ public sealed class RpcContext
         return _isCancelled || IsGivenUp || (forRequest ? Words.Request.Waiting : Words.Reply.Space) > 0;
     }
 
-    // On the thread where the caller has one to give; without one elsewhere.
     private ValueTask AwaitAsync(Func<bool, bool> look)
     {
-        if (IsCancelled)
+        RequireWanted();
+        if (_isOnThread && _server.Spin(look))
         {
-            throw new OperationCanceledException("The client has given the call up.");
+            return default;
         }
-        if (!Blocks)
-        {
-            return _server.WaitAsync(File, look, CancellationToken);
-        }
-        _server.Wait(File, look);
-        return default;
+        _isOnThread = false;
+        return _server.WaitAsync(File, look, CancellationToken);
     }
 
     /// <summary>Packs the reply into the client's memory, and answers. The caller is inside of the gate.</summary>
@@ -298,8 +354,7 @@ public sealed class RpcContext
             {
                 PackException.ThrowTooLarge(length);
             }
-            rest = ScratchBytes.Rent(length);
-            writer.Packed.CopyTo(rest.GetSpan());
+            rest = writer.TakeOwnMemory() ?? ScratchBytes.Of(writer.Packed);
             return false;
         }
         finally
@@ -508,6 +563,8 @@ public sealed class RpcContext
             // Its token may still be in use by what the handler has begun.
             _source = null;
         }
+        ((IDisposable?)_received)?.Dispose();
+        _received = null;
         if (QueueMeter.TimesCalls)
         {
             QueueMeter.NoteCall(_server.Path, isClient: false, Stopwatch.GetElapsedTime(Began), failure);
@@ -520,6 +577,11 @@ public sealed class RpcContext
             }
             span.Dispose();
             Span = null;
+            if (Blocks)
+            {
+                // The span had another thread's when it began.
+                Activity.Current = _outer;
+            }
         }
     }
 }

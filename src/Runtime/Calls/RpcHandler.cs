@@ -1,7 +1,10 @@
 namespace BlitQueue;
 
-/// <summary>Answers a request on the thread that called <c>Serve</c> of a server.</summary>
+/// <summary>Answers a request on a thread that has called <c>Serve</c> of a server.</summary>
 /// <param name="request">The request. The same instance is filled for the next one.</param>
-/// <param name="reply">The reply of the call before, to be filled, or null; the handler may put another one here.</param>
+/// <param name="reuse">
+/// The reply of the call before, of whichever client, to be filled and returned, or null. It still has all that it was filled with then.
+/// </param>
 /// <param name="context">What else is known of the call. Not to be used after the handler has returned.</param>
-public delegate void RpcHandler<TRequest, TReply>(TRequest request, ref TReply? reply, RpcContext context);
+/// <returns>The reply: <paramref name="reuse"/> or another instance; null is an error. Of a one-way call it is not used.</returns>
+public delegate TReply RpcHandler<TRequest, TReply>(TRequest request, TReply? reuse, RpcContext context);

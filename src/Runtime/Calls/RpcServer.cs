@@ -64,21 +64,28 @@ public sealed partial class RpcServer<TRequest, TReply> : IDisposable, IAsyncDis
     /// <param name="handler">
     /// Gets the request and returns the reply. The instance of the request is filled again for the next one: what must last is copied.
     /// </param>
-    /// <param name="cancellationToken">Ends it, within 0.1 s; a call that was taken is answered first.</param>
-    /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
-    /// <exception cref="ObjectDisposedException">The server is disposed.</exception>
+    /// <param name="cancellationToken">
+    /// Takes no further calls, within 0.1 s; the last thread that serves ends when those that were taken are answered.
+    /// </param>
+    /// <inheritdoc cref="Serve(RpcHandler{TRequest, TReply}, CancellationToken)" path="/exception"/>
     public void Serve(Func<TRequest, TReply> handler, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(handler);
-        Serve((TRequest request, ref TReply? reply, RpcContext _) => reply = handler(request), cancellationToken);
+        Serve((request, _, _) => handler(request), cancellationToken);
     }
 
     /// <summary>
     /// Answers calls on the calling thread, one after the other, until the token is cancelled: the shortest way, where nothing is allocated
     /// for a call. Several threads may serve at a time.
     /// </summary>
-    /// <param name="handler">Gets the request, and fills the reply.</param>
-    /// <param name="cancellationToken">Ends it, within 0.1 s; a call that was taken is answered first.</param>
+    /// <param name="handler">Gets the request, and returns the reply.</param>
+    /// <param name="cancellationToken">
+    /// Takes no further calls, within 0.1 s; the last thread that serves ends when those that were taken are answered.
+    /// </param>
+    /// <remarks>
+    /// The thread waits for no client while another one calls: what is missing of a long request comes, and the rest of a long reply goes,
+    /// without it, for at most <see cref="RpcServerOptions.Concurrency"/> calls of the server at a time.
+    /// </remarks>
     /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
     /// <exception cref="ObjectDisposedException">The server is disposed.</exception>
     public void Serve(RpcHandler<TRequest, TReply> handler, CancellationToken cancellationToken = default)
@@ -89,10 +96,13 @@ public sealed partial class RpcServer<TRequest, TReply> : IDisposable, IAsyncDis
         ServeOnThread(
             context =>
             {
-                Read(context, ref request);
+                if (!TryGet(context, ref request))
+                {
+                    return false;
+                }
                 BeginWork(context);
-                handler(request, ref reply, context);
-                Reply(context, reply);
+                reply = handler(request, reply, context);
+                return TryEnd(context, reply);
             },
             cancellationToken);
     }
@@ -101,8 +111,10 @@ public sealed partial class RpcServer<TRequest, TReply> : IDisposable, IAsyncDis
     /// Answers calls on the calling thread, as <see cref="Serve(RpcHandler{TRequest, TReply}, CancellationToken)"/> does, with handlers
     /// that read the packed request where it is: for a long request, of which the handler needs a part, or which it copies by itself.
     /// </summary>
-    /// <param name="handler">Gets the request's bytes, which a view reads, and fills the reply.</param>
-    /// <param name="cancellationToken">Ends it, within 0.1 s; a call that was taken is answered first.</param>
+    /// <param name="handler">Gets the request's bytes, which a view reads, and returns the reply.</param>
+    /// <param name="cancellationToken">
+    /// Takes no further calls, within 0.1 s; the last thread that serves ends when those that were taken are answered.
+    /// </param>
     /// <remarks>
     /// The bytes are the client's memory. A client that breaks its contract can write over them meanwhile: a view then gives other values
     /// or throws, and reads nothing outside of them.
@@ -115,52 +127,60 @@ public sealed partial class RpcServer<TRequest, TReply> : IDisposable, IAsyncDis
         TReply? reply = default;
         ServeOnThread(
             context =>
-            {
-                if (!TryWorkInPlace(context, handler, ref reply))
-                {
-                    WorkOnCopy(context, handler, ref reply);
-                }
-                Reply(context, reply);
-            },
+                (TryWorkInPlace(context, handler, ref reply) || TryWorkOnCopy(context, handler, ref reply)) && TryEnd(context, reply),
             cancellationToken);
     }
 
-    private void ServeOnThread(Action<RpcContext> work, CancellationToken cancellationToken)
+    // What works on a call says whether the call is over: else it goes on without the thread, and its context with it.
+    private void ServeOnThread(Func<RpcContext, bool> work, CancellationToken cancellationToken)
     {
         cancellationToken.ThrowIfCancellationRequested();
         var context = new RpcContext(_core, blocks: true);
         _core.BeginServing();
+        _core.Parking.BeginThread();
         try
         {
             for (long now = 0; ; cancellationToken.ThrowIfCancellationRequested())
             {
-                if (_core.TryTake(context, now))
+                if (_core.Parking.TryTake(out RpcContext? whole))
                 {
-                    Answer(context, work);
-                    now = 0;
+                    TryAnswer(whole, work);
                 }
-                else
+                else if (!_core.TryTake(context, now))
                 {
                     now = _core.Wait();
+                    continue;
                 }
+                else if (!TryAnswer(context, work))
+                {
+                    context = new RpcContext(_core, blocks: true);
+                }
+                now = 0;
             }
         }
         finally
         {
             _core.EndServing();
+            while (_core.Parking.TryTakeLast(out RpcContext? whole))
+            {
+                TryAnswer(whole, work);
+            }
         }
     }
 
-    private void Answer(RpcContext context, Action<RpcContext> work)
+    // false if the call is not over.
+    private bool TryAnswer(RpcContext context, Func<RpcContext, bool> work)
     {
         Exception? failure = null;
+        bool isOver = true;
         try
         {
-            context.BeginSpan();
-            if (!IsLate(context))
+            bool isFirst = !context.TryGoOn();
+            if (isFirst)
             {
-                work(context);
+                context.BeginSpan();
             }
+            isOver = (isFirst && IsLate(context)) || work(context);
         }
         catch (Exception exception)
         {
@@ -169,18 +189,59 @@ public sealed partial class RpcServer<TRequest, TReply> : IDisposable, IAsyncDis
         }
         finally
         {
-            _core.End(context, failure);
+            if (isOver)
+            {
+                _core.End(context, failure);
+            }
         }
+        return isOver;
     }
 
-    private void Read(RpcContext context, [NotNull] ref TRequest? request)
+    // The request; false if it comes without the thread.
+    private bool TryGet(RpcContext context, [NotNullWhen(true)] ref TRequest? request)
     {
-        if (!TryRead(context, ref request))
+        if (context.HasReceived || !TryRead(context, ref request))
         {
-            (ScratchBytes Bytes, int Length) received = Now(context.ReceiveAsync());
-            Unpack(received.Bytes, received.Length, ref request);
+            if (Receive(context) is not var (bytes, length))
+            {
+                return false;
+            }
+            Unpack(bytes, length, ref request);
         }
         Require(request);
+        return true;
+    }
+
+    // A long request; null if the rest of it comes without the thread. A thread that serves goes on with the call then, this one or not.
+    private (ScratchBytes Bytes, int Length)? Receive(RpcContext context)
+    {
+        if (context.HasReceived)
+        {
+            return context.TakeReceived();
+        }
+        ValueTask<(ScratchBytes, int)> receiving = context.ReceiveAsync();
+        if (receiving.IsCompleted || !_core.Parking.TryPark())
+        {
+            return receiving.AsTask().GetAwaiter().GetResult();
+        }
+        context.LeaveThread();
+        _ = ReceiveRestAsync(context, receiving);
+        return null;
+    }
+
+    private async Task ReceiveRestAsync(RpcContext context, ValueTask<(ScratchBytes Bytes, int Length)> receiving)
+    {
+        try
+        {
+            (ScratchBytes bytes, int length) = await receiving.ConfigureAwait(false);
+            context.SetReceived(bytes, length);
+        }
+        catch (Exception exception)
+        {
+            EndParked(context, exception);
+            return;
+        }
+        _core.GoOn(context);
     }
 
     // The request is not needed any more where it was: a client that awaits no reply goes on.
@@ -200,11 +261,11 @@ public sealed partial class RpcServer<TRequest, TReply> : IDisposable, IAsyncDis
     private bool TryWorkInPlace(RpcContext context, RpcBytesHandler<TReply> handler, ref TReply? reply)
     {
         using CallGate.Call inside = _core.Reading.Enter();
-        if (context.IsOneWay || context.IsStream || !TryGetRequest(context, out ReadOnlySpan<byte> packed))
+        if (context.HasReceived || context.IsOneWay || context.IsStream || !TryGetRequest(context, out ReadOnlySpan<byte> packed))
         {
             return false;
         }
-        handler(packed, ref reply, context);
+        reply = handler(packed, reply, context);
         return true;
     }
 
@@ -214,43 +275,83 @@ public sealed partial class RpcServer<TRequest, TReply> : IDisposable, IAsyncDis
         return context.TryGetRequest(out packed);
     }
 
-    private void WorkOnCopy(RpcContext context, RpcBytesHandler<TReply> handler, ref TReply? reply)
+    // false if the request comes without the thread.
+    private bool TryWorkOnCopy(RpcContext context, RpcBytesHandler<TReply> handler, ref TReply? reply)
     {
-        (ScratchBytes bytes, int length) = Copy(context) ?? Now(context.ReceiveAsync());
+        if ((Copy(context) ?? Receive(context)) is not var (bytes, length))
+        {
+            return false;
+        }
         using (bytes)
         {
             BeginWork(context);
-            handler(bytes.GetSpan()[..length], ref reply, context);
+            reply = handler(bytes.GetSpan()[..length], reply, context);
         }
+        return true;
     }
 
     private (ScratchBytes Bytes, int Length)? Copy(RpcContext context)
     {
         using CallGate.Call inside = _core.Gate.Enter();
-        if (!context.TryGetRequest(out ReadOnlySpan<byte> packed))
+        if (context.HasReceived || !context.TryGetRequest(out ReadOnlySpan<byte> packed))
         {
             return null;
         }
-        var copy = ScratchBytes.Rent(packed.Length);
-        packed.CopyTo(copy.GetSpan());
-        return (copy, packed.Length);
+        return (ScratchBytes.Of(packed), packed.Length);
     }
 
-    private void Reply(RpcContext context, TReply? reply)
+    // false if the rest of the reply goes without the thread. The reply's instance is free for the next call: its bytes are a copy.
+    private bool TryEnd(RpcContext context, TReply? reply)
     {
-        if (!context.IsOneWay && !TryReply(context, reply, out ScratchBytes? rest, out int length))
+        if (context.IsOneWay || TryReply(context, reply, out ScratchBytes? rest, out int length))
+        {
+            return true;
+        }
+        ValueTask sending = context.SendLongAsync(rest, length);
+        if (!sending.IsCompleted && _core.Parking.TryPark())
+        {
+            context.LeaveThread();
+            _ = SendRestAsync(context, rest, sending);
+            return false;
+        }
+        using (rest)
+        {
+            sending.AsTask().GetAwaiter().GetResult();
+        }
+        return true;
+    }
+
+    private async Task SendRestAsync(RpcContext context, ScratchBytes rest, ValueTask sending)
+    {
+        Exception? failure = null;
+        try
         {
             using (rest)
             {
-                Now(context.SendLongAsync(rest, length));
+                await sending.ConfigureAwait(false);
             }
         }
+        catch (Exception exception)
+        {
+            failure = exception;
+        }
+        EndParked(context, failure);
     }
 
-    // What waits on its thread has ended when it returns.
-    private static TResult Now<TResult>(ValueTask<TResult> task) => task.AsTask().GetAwaiter().GetResult();
-
-    private static void Now(ValueTask task) => task.AsTask().GetAwaiter().GetResult();
+    private void EndParked(RpcContext context, Exception? failure)
+    {
+        try
+        {
+            if (failure is not null)
+            {
+                Fail(context, failure);
+            }
+        }
+        finally
+        {
+            _core.EndParked(context, failure);
+        }
+    }
 
     // The client does not wait any more: no handler runs.
     private static bool IsLate(RpcContext context)

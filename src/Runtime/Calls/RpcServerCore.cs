@@ -42,6 +42,7 @@ internal sealed class RpcServerCore : IRpcWatched, IDisposable
         Gate = new CallGate(Reading.Close, OfServer);
         _waits = new AsyncWaitQueue(Gate, channel.Wake);
         _look = _ => LookForCalls();
+        Parking = new RpcParking(options.Concurrency);
     }
 
     public CallGate Gate { get; }
@@ -52,6 +53,9 @@ internal sealed class RpcServerCore : IRpcWatched, IDisposable
     /// runs stays mapped anyway.
     /// </summary>
     public CallGate Reading { get; }
+
+    /// <summary>Calls that have no thread, of those that threads have taken.</summary>
+    public RpcParking Parking { get; }
 
     private ObjectDisposedException OfServer() => Disposed.Of("RpcServer", _channel.Path + ": the server");
 
@@ -228,6 +232,9 @@ internal sealed class RpcServerCore : IRpcWatched, IDisposable
         }
         return false;
     }
+
+    // Whether a thread that serves has something to do.
+    private bool HasWork() => Parking.HasWhole || HasCalls();
 
     // The cell of a call that is this server's from now on; null if there is none.
     private int? TryTakeAt(RpcCallFile file, int bit, bool clears)
@@ -448,7 +455,7 @@ internal sealed class RpcServerCore : IRpcWatched, IDisposable
     {
         using CallGate.Call inside = Gate.Enter();
         var spin = new RpcSpin(_options.SpinDuration);
-        while (!HasCalls())
+        while (!HasWork())
         {
             if (spin.IsDue)
             {
@@ -458,7 +465,7 @@ internal sealed class RpcServerCore : IRpcWatched, IDisposable
             {
                 ClearHints(isLast: true);
                 int ticket = _channel.Wake.PrepareWait<MachineMemory>();
-                if (!_channel.IsAnyCalling && !Gate.IsClosed)
+                if (!_channel.IsAnyCalling && !Parking.HasWhole && !Gate.IsClosed)
                 {
                     _channel.Wake.Wait<MachineMemory>(ticket, EventCount.LongestSleep);
                 }
@@ -477,28 +484,65 @@ internal sealed class RpcServerCore : IRpcWatched, IDisposable
         return _channel.IsAnyCalling;
     }
 
-    /// <summary>Waits on the calling thread for the client's side of a long request or reply.</summary>
-    public void Wait(RpcCallFile file, Func<bool, bool> look)
+    /// <summary>
+    /// Spins on the calling thread for the client's side of a long request or reply, as long as the thread has nothing else to do.
+    /// </summary>
+    /// <returns>false if it has not come.</returns>
+    public bool Spin(Func<bool, bool> look)
     {
         using CallGate.Call inside = Gate.Enter();
         var spin = new RpcSpin(_options.SpinDuration);
         while (!look(false))
         {
-            if (spin.TryOnce())
+            if (HasWork() || !spin.TryOnce())
             {
-                continue;
-            }
-            int ticket = file.ServerWake.PrepareWait<MachineMemory>();
-            if (!look(false))
-            {
-                file.ServerWake.Wait<MachineMemory>(ticket, TimeSpan.FromMilliseconds(RpcWatch.Period));
+                return false;
             }
         }
+        return true;
     }
 
     /// <summary>Waits for it without a thread.</summary>
-    public ValueTask WaitAsync(RpcCallFile file, Func<bool, bool> look, CancellationToken cancellationToken) =>
-        file.Waits.WaitAsync(look, cancellationToken);
+    public async ValueTask WaitAsync(RpcCallFile file, Func<bool, bool> look, CancellationToken cancellationToken)
+    {
+        try
+        {
+            await file.Waits.WaitAsync(look, cancellationToken).ConfigureAwait(false);
+        }
+        catch (OutOfMemoryException)
+        {
+            // The system gives no thread to wait with: the caller looks as often as the watch, until it does.
+            await Task.Delay(RpcWatch.Period, cancellationToken).ConfigureAwait(false);
+        }
+    }
+
+    /// <summary>A request that has come without a thread is whole: a thread that serves goes on with the call.</summary>
+    public void GoOn(RpcContext context)
+    {
+        Parking.Give(context);
+        try
+        {
+            using CallGate.Call inside = Gate.Enter();
+            _channel.Wake.NotifyWaiters<MachineMemory>();
+        }
+        catch (ObjectDisposedException)
+        {
+            // The threads that serve are about to see it.
+        }
+    }
+
+    /// <summary>A call is over that has no thread.</summary>
+    public void EndParked(RpcContext context, Exception? failure)
+    {
+        try
+        {
+            End(context, failure);
+        }
+        finally
+        {
+            Parking.Leave();
+        }
+    }
 
     /// <summary>Tells the options' listener of a handler's exception.</summary>
     public void Tell(Exception exception)

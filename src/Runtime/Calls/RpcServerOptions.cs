@@ -13,6 +13,8 @@ public sealed record RpcServerOptions
 {
     /// <summary>
     /// How many asynchronous handlers run at the same time, 1 or more. Default: 64. Further calls wait, or are taken by other servers.
+    /// And for how many clients the threads in <c>Serve</c> do not wait, where these are slow to write a long request or to read a long
+    /// reply: for each of them the server has the message in its memory.
     /// </summary>
     public int Concurrency { get; set; } = 64;
 

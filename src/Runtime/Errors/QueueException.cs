@@ -26,5 +26,5 @@ public class QueueException : Exception
     public int? ProcessId { get; init; }
 
     /// <summary>Whether a dead letter that could not be written may be later: the disk was full, or a process was stopped.</summary>
-    internal bool DelaysLetters => this is QueueFullException or QueueStalledException;
+    internal bool DelaysLetters => this is QueueFullException || Reason == QueueError.Stalled;
 }

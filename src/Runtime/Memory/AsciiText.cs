@@ -12,6 +12,9 @@ internal static class AsciiText
     private const int Short = 128;
     private const uint NotAscii = 0x80;
 
+    // The bits that no byte of ASCII has, and no char of it: of eight bytes, and of four chars.
+    private const ulong NoAsciiBytes = 0x8080_8080_8080_8080, NoAsciiChars = 0xFF80_FF80_FF80_FF80;
+
     /// <summary>Whether the bytes are ASCII and the same text as the chars; false if the lengths differ.</summary>
     /// <remarks>Bytes may be read more than once; if they change meanwhile, the answer may be that of either state.</remarks>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -34,6 +37,11 @@ internal static class AsciiText
         {
             nuint last = length - 8;
             return (Difference8(ref left, ref right, 0) | Difference8(ref left, ref right, last)) == Vector128<ushort>.Zero;
+        }
+
+        if (length is >= 4 and < 8)
+        {
+            return (Difference4(ref left, ref right, 0) | Difference4(ref left, ref right, length - 4)) == 0;
         }
 
         return length > Short ? Ascii.Equals(bytes, chars) : EqualOneByOne(ref left, ref right, length);
@@ -65,6 +73,11 @@ internal static class AsciiText
             return IsAscii(Narrow8(ref source, ref target, 0) | Narrow8(ref source, ref target, length - 8));
         }
 
+        if (length is >= 4 and < 8)
+        {
+            return ((Narrow4(ref source, ref target, 0) | Narrow4(ref source, ref target, length - 4)) & NoAsciiChars) == 0;
+        }
+
         return length > Short
             ? Ascii.FromUtf16(chars, bytes, out _) == OperationStatus.Done
             : NarrowOneByOne(ref source, ref target, length);
@@ -89,6 +102,16 @@ internal static class AsciiText
             return Gather<Widening>(ref source, ref target, length).AsByte().ExtractMostSignificantBits() == 0;
         }
 
+        if (length is >= 8 and < 16)
+        {
+            return ((Widen8(ref source, ref target, 0) | Widen8(ref source, ref target, length - 8)) & NoAsciiBytes) == 0;
+        }
+
+        if (length is >= 4 and < 8)
+        {
+            return ((Widen4(ref source, ref target, 0) | Widen4(ref source, ref target, length - 4)) & NoAsciiBytes) == 0;
+        }
+
         return Ascii.ToUtf16(bytes, chars, out _) == OperationStatus.Done;
     }
 
@@ -106,6 +129,38 @@ internal static class AsciiText
 
         return gathered;
     }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static ulong Widen8(ref byte source, ref ushort target, nuint i)
+    {
+        ulong eight = Unsafe.ReadUnaligned<ulong>(ref Unsafe.Add(ref source, i));
+        Vector128.WidenLower(Vector128.CreateScalar(eight).AsByte()).StoreUnsafe(ref target, i);
+        return eight;
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static uint Widen4(ref byte source, ref ushort target, nuint i)
+    {
+        uint four = Unsafe.ReadUnaligned<uint>(ref Unsafe.Add(ref source, i));
+        Unsafe.WriteUnaligned(ref Unsafe.As<ushort, byte>(ref Unsafe.Add(ref target, i)), Widened(four));
+        return four;
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static ulong Widened(uint four) => Vector128.WidenLower(Vector128.CreateScalar(four).AsByte()).AsUInt64().ToScalar();
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static ulong Narrow4(ref ushort source, ref byte target, nuint i)
+    {
+        ulong four = Chars4(ref source, i);
+        Vector128<ushort> chars = Vector128.CreateScalar(four).AsUInt16();
+        Unsafe.WriteUnaligned(ref Unsafe.Add(ref target, i), Vector128.Narrow(chars, chars).AsUInt32().ToScalar());
+        return four;
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static ulong Chars4(ref ushort chars, nuint i) =>
+        Unsafe.ReadUnaligned<ulong>(ref Unsafe.As<ushort, byte>(ref Unsafe.Add(ref chars, i)));
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static Vector128<ushort> Narrow8(ref ushort source, ref byte target, nuint i)
@@ -137,6 +192,13 @@ internal static class AsciiText
         var eight = Vector128.CreateScalar(Unsafe.ReadUnaligned<ulong>(ref Unsafe.Add(ref left, i)));
         var wide = Vector128.WidenLower(eight.AsByte());
         return (wide ^ Vector128.LoadUnsafe(ref right, i)) | (wide & Vector128.Create((ushort)NotAscii));
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static ulong Difference4(ref byte left, ref ushort right, nuint i)
+    {
+        uint four = Unsafe.ReadUnaligned<uint>(ref Unsafe.Add(ref left, i));
+        return (Widened(four) ^ Chars4(ref right, i)) | (four & NoAsciiBytes);
     }
 
     private static bool EqualOneByOne(ref byte left, ref ushort right, nuint length)

@@ -29,6 +29,7 @@ internal sealed unsafe class CallGate(Action release, Func<ObjectDisposedExcepti
     private readonly long _number = Interlocked.Increment(ref LastNumber);
     private bool _closed;
     private int _released;
+    private long _mappings;
 
     /// <summary>The exception of calls that come after <see cref="Close"/>.</summary>
     public ObjectDisposedException Disposed() => disposed?.Invoke() ?? new ObjectDisposedException(null, "The queue was disposed.");
@@ -82,9 +83,13 @@ internal sealed unsafe class CallGate(Action release, Func<ObjectDisposedExcepti
     {
         Enter();
         CallSlot slot = ThreadSlot!;
+        slot.LastMapping = long.MaxValue;
         slot.IsLong = true;
         return new LongCall(this, slot);
     }
+
+    /// <summary>A number for something that is mapped now, greater than those before it.</summary>
+    public long NumberMapping() => Interlocked.Increment(ref _mappings);
 
     /// <summary>Lets no further call in, and runs the release action once no call is inside: now, or when the last one leaves.</summary>
     public void Close()
@@ -108,12 +113,15 @@ internal sealed unsafe class CallGate(Action release, Func<ObjectDisposedExcepti
     /// <summary>
     /// The calls that are inside at this moment, except the caller's own. They may still use objects that were reachable when they entered.
     /// </summary>
-    public CallSnapshot Others() => Snapshot(ThreadSlot is { IsLong: false } own ? own : null);
+    /// <param name="mapping">
+    /// The number of what they may use. A long call that has settled uses nothing that was mapped later, however long it lasts.
+    /// </param>
+    public CallSnapshot Others(long mapping = 0) => Snapshot(ThreadSlot is { IsLong: false } own ? own : null, mapping);
 
     /// <summary>The same with the caller's own call, which may also still use what it found before.</summary>
     public CallSnapshot Everyone() => Snapshot(except: null);
 
-    private CallSnapshot Snapshot(CallSlot? except)
+    private CallSnapshot Snapshot(CallSlot? except, long mapping = 0)
     {
         Interlocked.MemoryBarrierProcessWide();
         var inside = new List<(CallSlot Slot, long Calls)>();
@@ -121,7 +129,8 @@ internal sealed unsafe class CallGate(Action release, Func<ObjectDisposedExcepti
         {
             foreach (WeakReference<CallSlot> reference in Slots)
             {
-                if (reference.TryGetTarget(out CallSlot? slot) && slot != except && slot.IsInside(_number))
+                if (reference.TryGetTarget(out CallSlot? slot) && slot != except && slot.IsInside(_number)
+                    && !(slot.IsLong && slot.LastMapping < mapping))
                 {
                     inside.Add((slot, slot.Calls));
                 }
@@ -270,6 +279,9 @@ internal sealed unsafe class CallGate(Action release, Func<ObjectDisposedExcepti
             _slot = slot;
             _ticket = slot.Calls;
         }
+
+        /// <summary>From now on the call uses nothing but what it has found.</summary>
+        public void Settle() => _slot!.LastMapping = Volatile.Read(ref _gate!._mappings);
 
         /// <summary>Ends the call.</summary>
         /// <returns>false when it had ended already.</returns>

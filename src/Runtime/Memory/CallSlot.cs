@@ -16,7 +16,21 @@ internal sealed unsafe class CallSlot
     public CallWords* Words { get; }
 
     /// <summary>Whether its call is one that ends later: then it is never the call that is running.</summary>
-    public bool IsLong { get; set; }
+    public bool IsLong
+    {
+        get => Volatile.Read(ref field);
+        set => Volatile.Write(ref field, value);
+    }
+
+    /// <summary>
+    /// Of a long call: the number of the last thing that was mapped when the call had found all that it uses; before that the greatest
+    /// number. Written before <see cref="IsLong"/> says that there is such a call.
+    /// </summary>
+    public long LastMapping
+    {
+        get => Volatile.Read(ref field);
+        set => Volatile.Write(ref field, value);
+    }
 
     /// <summary>The slot of the call around this one, on the same thread.</summary>
     public CallSlot? Outer { get; }

@@ -32,6 +32,14 @@ internal sealed unsafe class ScratchBytes : MemoryManager<byte>
         return own is null ? new ScratchBytes(ArrayPool<byte>.Shared.Rent(length)) : new ScratchBytes(own, length);
     }
 
+    /// <summary>A copy of these bytes, at the beginning.</summary>
+    public static ScratchBytes Of(ReadOnlySpan<byte> bytes)
+    {
+        ScratchBytes copy = Rent(bytes.Length);
+        bytes.CopyTo(copy.GetSpan());
+        return copy;
+    }
+
     /// <summary>Makes them more in place: spans of them stay valid.</summary>
     /// <returns>false if they cannot grow.</returns>
     public bool TryGrow(int length)

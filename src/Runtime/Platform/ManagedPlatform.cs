@@ -75,9 +75,7 @@ internal abstract class ManagedPlatform : IPlatform
 
     public abstract bool IsByteLocked(SafeFileHandle file, long offset);
 
-    // One by one, because on Windows asking takes the lock for a moment: a process that joins in that moment then finds one byte locked,
-    // not all.
-    public bool IsAnyByteLocked(SafeFileHandle file, long offset, int count) =>
+    public virtual bool IsAnyByteLocked(SafeFileHandle file, long offset, int count) =>
         Enumerable.Range(0, count).Any(i => IsByteLocked(file, offset + i));
 
     public virtual bool IsAnyByteLockedElsewhere(SafeFileHandle file, long offset, int count) => false;

@@ -14,18 +14,22 @@ internal sealed partial class WindowsPlatform : ManagedPlatform
 
     private const uint Shared = 0;
 
+    // Bytes that are asked about in one call. To ask takes the lock for a moment: a process that joins in that moment finds these bytes
+    // locked, and takes one behind them. It must not find all locked.
+    private const int MostAsked = 64;
+
     public override bool IgnoresCase => true;
 
     public override bool ReplacesMapped => false;
 
     public override bool RenamesDirectoriesInUse => false;
 
-    public override bool TryLockByte(SafeFileHandle file, long offset) => TryLock(file, FirstLock + offset, Kernel32.LockExclusive);
+    public override bool TryLockByte(SafeFileHandle file, long offset) => TryLock(file, FirstLock + offset, 1, Kernel32.LockExclusive);
 
-    private static bool TryLock(SafeFileHandle file, long byteOffset, uint kind)
+    private static bool TryLock(SafeFileHandle file, long byteOffset, int count, uint kind)
     {
         Kernel32.Overlapped where = At(byteOffset);
-        if (Kernel32.LockFile(file, kind | Kernel32.LockFailImmediately, 0, 1, 0, ref where))
+        if (Kernel32.LockFile(file, kind | Kernel32.LockFailImmediately, 0, (uint)count, 0, ref where))
         {
             return true;
         }
@@ -33,30 +37,44 @@ internal sealed partial class WindowsPlatform : ManagedPlatform
         return error is WindowsError.LockViolation or WindowsError.IoPending ? false : throw WindowsError.Failure("LockFileEx", error);
     }
 
-    public override bool UnlockByte(SafeFileHandle file, long offset) => Unlock(file, FirstLock + offset);
+    public override bool UnlockByte(SafeFileHandle file, long offset) => Unlock(file, FirstLock + offset, 1);
 
-    private static bool Unlock(SafeFileHandle file, long byteOffset)
+    private static bool Unlock(SafeFileHandle file, long byteOffset, int count)
     {
         Kernel32.Overlapped where = At(byteOffset);
-        return Kernel32.UnlockFile(file, 0, 1, 0, ref where);
+        return Kernel32.UnlockFile(file, 0, (uint)count, 0, ref where);
     }
 
     // A shared lock, so that two processes which ask at the same moment do not take each other for a holder.
-    public override bool IsByteLocked(SafeFileHandle file, long offset) => IsLocked(file, FirstLock + offset);
+    public override bool IsByteLocked(SafeFileHandle file, long offset) => IsLocked(file, FirstLock + offset, 1);
 
-    private static bool IsLocked(SafeFileHandle file, long byteOffset)
+    private static bool IsLocked(SafeFileHandle file, long byteOffset, int count)
     {
-        if (!TryLock(file, byteOffset, Shared))
+        if (!TryLock(file, byteOffset, count, Shared))
         {
             return true;
         }
-        Unlock(file, byteOffset);
+        Unlock(file, byteOffset, count);
+        return false;
+    }
+
+    public override bool IsAnyByteLocked(SafeFileHandle file, long offset, int count) => IsAnyLocked(file, FirstLock + offset, count);
+
+    private static bool IsAnyLocked(SafeFileHandle file, long byteOffset, int count)
+    {
+        for (int asked = 0; asked < count; asked += MostAsked)
+        {
+            if (IsLocked(file, byteOffset + asked, Math.Min(MostAsked, count - asked)))
+            {
+                return true;
+            }
+        }
         return false;
     }
 
     // Linux locks the bytes themselves, which Wine sees.
     public override bool IsAnyByteLockedElsewhere(SafeFileHandle file, long offset, int count) =>
-        Enumerable.Range(0, count).Any(i => IsLocked(file, offset + i));
+        IsAnyLocked(file, offset, count);
 
     private static Kernel32.Overlapped At(long offset) => new() { Offset = (uint)offset, OffsetHigh = (uint)(offset >> 32) };
 

@@ -262,8 +262,8 @@ public sealed partial class LaneSubscription<T> : ITakeable<T>, ITakeable<Lease<
     private delegate bool Taking<TTaken>(Subscription<T> lane, ref TTaken taken)
         where TTaken : allows ref struct;
 
-    // A lane that has no free lease, or whose messages wait for room on the disk, does not stop the less urgent ones. If none of those has
-    // a message, the caller is told what the most urgent lane waits for.
+    // A lane that has no free lease, or whose messages wait for dead letters, does not stop the less urgent ones. If none of those has a
+    // message, the caller is told what the most urgent lane waits for.
     private bool TryTake<TTaken>(Taking<TTaken> take, ref TTaken taken)
         where TTaken : allows ref struct
     {
@@ -277,7 +277,7 @@ public sealed partial class LaneSubscription<T> : ITakeable<T>, ITakeable<Lease<
                     return true;
                 }
             }
-            catch (QueueException exception) when (exception.Reason is QueueError.TooManyLeases or QueueError.DiskFull)
+            catch (QueueException exception) when (exception.Reason == QueueError.TooManyLeases || exception.DelaysLetters)
             {
                 obstacle ??= exception;
             }

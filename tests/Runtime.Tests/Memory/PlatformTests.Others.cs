@@ -42,6 +42,23 @@ public sealed partial class PlatformTests
         Assert.False(Platform.IsAnyByteLockedElsewhere(other, 0, 7));
     }
 
+    // As many as a queue has participants: Windows is asked about some of them at a time.
+    [Theory]
+    [InlineData(1), InlineData(63), InlineData(64), InlineData(700), InlineData(1022)]
+    public void One_of_a_thousand_bytes_is_locked(int locked)
+    {
+        const int count = 1024;
+        using SafeFileHandle one = Make("locks", 64), other = Open("locks"), third = Open("locks");
+        Assert.True(Platform.TryLockByte(one, 64 + locked));
+        Assert.True(Platform.IsAnyByteLocked(other, 64, count));
+        Assert.False(Platform.IsAnyByteLocked(other, 64, locked));
+        Assert.False(Platform.IsAnyByteLocked(other, 64 + locked + 1, count - locked - 1));
+        // Who asked has left no lock.
+        Assert.True(Platform.UnlockByte(one, 64 + locked));
+        Assert.False(Platform.IsAnyByteLocked(other, 64, count));
+        Assert.All(Enumerable.Range(64, count), index => Assert.True(Platform.TryLockByte(third, index)));
+    }
+
     [Fact]
     public void A_file_has_one_identity_while_it_is_there()
     {

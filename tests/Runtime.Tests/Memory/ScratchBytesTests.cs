@@ -1,6 +1,7 @@
 using System.Globalization;
 using System.Runtime.CompilerServices;
 using BlitQueue.Memory;
+using BlitQueue.Tests.Processes;
 using Xunit;
 
 namespace BlitQueue.Tests.Memory;
@@ -37,7 +38,7 @@ public sealed class ScratchBytesTests
     {
         string start = UseAndGiveBack();
         DateTime given = DateTime.UtcNow;
-        while (File.ReadLines("/proc/self/maps").Any(line => line.StartsWith(start, StringComparison.Ordinal)))
+        while (OwnProcess.Mappings(start).Length > 0)
         {
             Assert.True(DateTime.UtcNow - given < Longest, $"the memory at {start} is still there");
             await Task.Delay(500);

@@ -1,3 +1,4 @@
+using System.Text;
 using BlitQueue.Tests.Packing.Samples;
 
 namespace BlitQueue.Tests.Packing;
@@ -101,6 +102,78 @@ public sealed class StringTests
                 {
                     Assert.Equal(text, Hand.Unpack(bytes, (ref PackReader r) => r.ReadString(other)));
                 }
+            }
+        }
+    }
+
+    [Fact]
+    public void The_bytes_are_those_of_the_framework_with_any_char_anywhere()
+    {
+        string[] letters =
+        [
+            "a", "\u007F", "\u0080", "\u0100", "\u07FF", "\u0800", "\u8061", "\uD7FF", "\uE000", "\uFF80", "\uFFFF", "🚀", "\uD800",
+        ];
+        foreach (char around in "a日")
+        {
+            for (int length = 0; length < 24; length++)
+            {
+                for (int at = 0; at <= length; at++)
+                {
+                    foreach (string letter in letters)
+                    {
+                        string text = new string(around, length).Insert(at, letter);
+                        byte[] bytes = Hand.Pack((ref PackWriter w) => w.WriteString(text));
+                        Assert.Equal(Encoding.UTF8.GetBytes(text), bytes[8..]);
+                    }
+                }
+            }
+        }
+    }
+
+    [Fact]
+    public void A_wrong_byte_in_a_text_of_three_byte_chars_is_refused_or_another_char()
+    {
+        var strict = new UTF8Encoding(encoderShouldEmitUTF8Identifier: false, throwOnInvalidBytes: true);
+        foreach (int length in new[] { 1, 3, 4, 5, 7, 8, 9 })
+        {
+            string text = "日本語のとても長い"[..length];
+            byte[] bytes = Hand.Pack((ref PackWriter w) => w.WriteString(text));
+            for (int at = 8; at < bytes.Length; at++)
+            {
+                for (int value = 0; value < 256; value++)
+                {
+                    byte[] other = [.. bytes];
+                    other[at] = (byte)value;
+                    string? expected = Decoded(other, length);
+                    Assert.Equal(expected, Read(other, null));
+                    Assert.Equal(expected, Read(other, text));
+                    Assert.Equal(expected, Read(other, expected));
+                }
+            }
+        }
+
+        string? Decoded(byte[] bytes, int length)
+        {
+            try
+            {
+                string text = strict.GetString(bytes.AsSpan(8));
+                return text.Length == length ? text : null;
+            }
+            catch (DecoderFallbackException)
+            {
+                return null;
+            }
+        }
+
+        static string? Read(byte[] bytes, string? reuse)
+        {
+            try
+            {
+                return Hand.Unpack(bytes, (ref PackReader r) => r.ReadString(reuse));
+            }
+            catch (PackException)
+            {
+                return null;
             }
         }
     }

@@ -183,7 +183,7 @@ public sealed class BadInputTests : IDisposable
         MakeQueue();
         string path = _site.File("segment-0000000000000000");
         string subscription = _site.File("subscription-default");
-        byte[] log = File.ReadAllBytes(path), position = File.ReadAllBytes(subscription);
+        byte[] log = Site.Read(path), position = Site.Read(subscription);
         var random = new Random(7);
         for (int round = 0; round < 200; round++)
         {
@@ -204,7 +204,7 @@ public sealed class BadInputTests : IDisposable
         MakeQueue();
         string path = _site.File("segment-0000000000000000");
         string subscription = _site.File("subscription-default");
-        byte[] log = File.ReadAllBytes(path), position = File.ReadAllBytes(subscription);
+        byte[] log = Site.Read(path), position = Site.Read(subscription);
         for (int kind = 0; kind < 16; kind++)
         {
             foreach (int length in (int[])[0, 1, 8, 9, 64, 0xFFF_FFFF])

@@ -81,11 +81,11 @@ public sealed class CopyTests : QueueFixture
         using (MappedQueue<Note> queue = Filled(5))
         using (Subscription<Note> subscription = queue.Subscribe("default"))
         {
-            byte[] image = File.ReadAllBytes(Site.File(StoreFormat.SubscriptionName("default")));
+            byte[] image = Site.Read(Site.File(StoreFormat.SubscriptionName("default")));
             using Lease<Note> lease = Receive(subscription, 0, 1);
             CopyFiles(StoreFormat.MetaName, StoreFormat.LockName, StoreFormat.ControlName, StoreFormat.SegmentName(0));
             // An image of a disk that is written to: the page with the position is newer than the one with the lease.
-            File.ReadAllBytes(Site.File(StoreFormat.SubscriptionName("default"))).AsSpan(0, SubscriptionFormat.CellsOffset).CopyTo(image);
+            Site.Read(Site.File(StoreFormat.SubscriptionName("default"))).AsSpan(0, SubscriptionFormat.CellsOffset).CopyTo(image);
             File.WriteAllBytes(Path.Combine(Copy, StoreFormat.SubscriptionName("default")), image);
         }
         AssertGoesOn(Copy, [0, 1, 2, 3, 4]);
@@ -201,7 +201,7 @@ public sealed class CopyTests : QueueFixture
     {
         using MappedQueue<Note> queue = Filled(10);
         string subscription = Site.File(StoreFormat.SubscriptionName("default")), control = Site.File(StoreFormat.ControlName);
-        byte[] before = File.ReadAllBytes(subscription);
+        byte[] before = Site.Read(subscription);
         Site.Overwrite(
             Path.GetFileName(subscription), SubscriptionFormat.NextOffset, BitConverter.GetBytes(SubscriptionFormat.NextWord(1 << 15, 0)));
         QueueCorruptException wrong = Assert.Throws<QueueCorruptException>(() => Open());
@@ -248,7 +248,7 @@ public sealed class CopyTests : QueueFixture
     }
 
     private static long TailOf(string queue)
-        => BitConverter.ToInt64(File.ReadAllBytes(Path.Combine(queue, StoreFormat.ControlName)), ControlFormat.TailOffset);
+        => BitConverter.ToInt64(Site.Read(Path.Combine(queue, StoreFormat.ControlName)), ControlFormat.TailOffset);
 
     // Everything that is expected, in order, and then everything that is enqueued now.
     private static void AssertGoesOn(string path, int[] expected)

@@ -46,7 +46,7 @@ public sealed class CrowdTests : IDisposable
             Array.ForEach(consumers, static consumer => consumer.Peer.Finish());
             foreach (IGrouping<string, (string, Peer Peer)> one in consumers.GroupBy(static consumer => consumer.Subscription))
             {
-                AssertOnce(one.Key, [.. one.Select(static consumer => File.ReadAllBytes(consumer.Peer.LogPath + ".commits"))]);
+                AssertOnce(one.Key, [.. one.Select(static consumer => Site.Read(consumer.Peer.LogPath + ".commits"))]);
             }
         }
         finally

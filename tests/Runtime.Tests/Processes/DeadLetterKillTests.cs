@@ -82,7 +82,7 @@ public sealed class DeadLetterKillTests : IDisposable
         using MappedQueue<Parcel> queue = Filled();
         Die(stepName, 1);
         string meta = Path.Combine(Letters, StoreFormat.MetaName);
-        byte[] whole = File.ReadAllBytes(_site.File(meta));
+        byte[] whole = Site.Read(_site.File(meta));
         _site.Overwrite(meta, 0, new byte[16]);
         using Subscription<Parcel> subscription = queue.Subscribe("default"), patient = queue.Subscribe(
             "default", new() { DurableOnly = true });

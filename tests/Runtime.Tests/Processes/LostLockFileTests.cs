@@ -81,7 +81,7 @@ public sealed class LostLockFileTests : QueueFixture
         using MappedQueue<Note> second = Open();
         Assert.Equal(
             TimeSpan.FromHours(1).Ticks,
-            BitConverter.ToInt64(File.ReadAllBytes(Site.File(StoreFormat.ControlName)), ControlFormat.RetainTicksOffset));
+            BitConverter.ToInt64(Site.Read(Site.File(StoreFormat.ControlName)), ControlFormat.RetainTicksOffset));
         Assert.Equal(Enumerable.Range(40, 60).Select(static id => (long)id), Drain(second));
     }
 
@@ -276,7 +276,7 @@ public sealed class LostLockFileTests : QueueFixture
 
     private void Lose(bool isReplaced)
     {
-        byte[] before = File.ReadAllBytes(LockFile);
+        byte[] before = Site.Read(LockFile);
         File.Delete(LockFile);
         if (isReplaced)
         {

@@ -118,11 +118,10 @@ public sealed class ManyQueuesTests(ITestOutputHelper output) : IDisposable
             $"{descriptors} descriptors and {mappings} mappings before, {Descriptors()} and {Mappings()} after.");
     }
 
-    private static int Descriptors() => Directory.GetFiles("/proc/self/fd").Length;
+    private static int Descriptors() => OwnProcess.Descriptors();
 
     // Of files alone: the heap's come and go.
-    private static int Mappings()
-        => File.ReadLines("/proc/self/maps").Count(static line => line.Contains("/blitqueue-", StringComparison.Ordinal));
+    private static int Mappings() => OwnProcess.Mappings("/blitqueue-").Length;
 
     public void Dispose() => _site.Dispose();
 }

@@ -8,7 +8,7 @@ public sealed class MountFactAttribute : FactAttribute
 {
     public MountFactAttribute()
     {
-        if (!Environment.IsPrivilegedProcess || !File.Exists("/dev/fuse"))
+        if (!OperatingSystem.IsLinux() || !Environment.IsPrivilegedProcess || !File.Exists("/dev/fuse"))
         {
             Skip = "A file system can be mounted by root only, and only where there is a /dev/fuse.";
         }

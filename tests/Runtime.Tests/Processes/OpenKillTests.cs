@@ -118,12 +118,12 @@ public sealed class OpenKillTests
         {
             older.Enqueue(new PartOfParcel { Producer = 1 });
         }
-        byte[] before = File.ReadAllBytes(site.File(StoreFormat.MetaName));
+        byte[] before = Site.Read(site.File(StoreFormat.MetaName));
         using (var newer = Peer.StartToDie(site, ProtocolStep.StoreSchemaWritten, 1, "produce", "count=10"))
         {
             newer.WaitForDeath();
         }
-        Assert.Equal(before, File.ReadAllBytes(site.File(StoreFormat.MetaName)));
+        Assert.Equal(before, Site.Read(site.File(StoreFormat.MetaName)));
 
         using var queue = MappedQueue<Parcel>.Open(site.Queue);
         Parcel? parcel = null;

@@ -166,7 +166,7 @@ public sealed class RecoveryTests : IDisposable
         using (var queue = MappedQueue<Parcel>.Open(_site.Queue, Small))
         {
             queue.Enqueue(new Parcel().Fill(1, 0, 1000));
-            early = File.ReadAllBytes(_site.File("subscription-default"));
+            early = Site.Read(_site.File("subscription-default"));
             Parcel? parcel = null;
             for (int number = 1; number < 400; number++)
             {
@@ -211,9 +211,9 @@ public sealed class RecoveryTests : IDisposable
             {
                 queue.Enqueue(new Parcel().Fill(1, number, 50));
             }
-            image = File.ReadAllBytes(path);
+            image = Site.Read(path);
             Assert.True(queue.Subscribe("default").TryReceive(out _));
-            File.ReadAllBytes(path).AsSpan(0, SubscriptionFormat.CellsOffset).CopyTo(image);
+            Site.Read(path).AsSpan(0, SubscriptionFormat.CellsOffset).CopyTo(image);
         }
         image.AsSpan(SubscriptionFormat.BootOffset, sizeof(long)).Fill(0xEE);
         File.WriteAllBytes(path, image);

@@ -246,7 +246,7 @@ public sealed class RestartTests : IDisposable
     // What a segment notes of how many messages are in front of it: the series, and the total.
     private (long Series, long Total) Noted(int segment)
     {
-        byte[] block = File.ReadAllBytes(_log.SegmentAt(segment)).AsSpan(SegmentFormat.PageSize - 640, 16).ToArray();
+        byte[] block = Site.Read(_log.SegmentAt(segment)).AsSpan(SegmentFormat.PageSize - 640, 16).ToArray();
         return (BitConverter.ToInt64(block), BitConverter.ToInt64(block, 8));
     }
 

@@ -71,13 +71,13 @@ public sealed class SampleTests : IDisposable
         return End(process);
     }
 
-    // The samples' temporary directory is the test's own.
+    // The samples' temporary directory is the test's own. Windows looks at TMP.
     private Process Start(string sample, params string[] arguments)
     {
         string program = Path.Combine(Built("SamplesPath"), sample, Built("SamplesOutput"), Path.GetFileName(sample) + ".dll");
         var start = new ProcessStartInfo(Environment.ProcessPath!, [program, .. arguments])
         {
-            Environment = { ["TMPDIR"] = _site.Root },
+            Environment = { ["TMPDIR"] = _site.Root, ["TMP"] = _site.Root },
             RedirectStandardInput = true,
             RedirectStandardOutput = true,
         };

@@ -84,6 +84,77 @@ public sealed class StopTests(ITestOutputHelper output)
         Assert.Equal([0, 1], subscription.DeadLetters.Select(static letter => letter.Message.Number).Order());
     }
 
+    // Also where a process is stopped while it makes the letters. Who waits for it does not wait for the whole StallTimeout.
+    [Theory]
+    [InlineData(nameof(ProtocolStep.AppendLockAcquired))]
+    [InlineData(nameof(ProtocolStep.SegmentWritten))]
+    public async Task A_process_that_is_stopped_with_the_letters_delays_no_handler(string stepName)
+    {
+        using var site = new Site();
+        using var queue = MappedQueue<Parcel>.Open(site.Queue, new QueueOptions { StallTimeout = TimeSpan.FromMinutes(10) });
+        queue.EnqueueBatch([.. Enumerable.Range(0, 5).Select(static number => new Parcel().Fill(1, number, 10))]);
+        using var stopped = Peer.StartToStop(site, Enum.Parse<ProtocolStep>(stepName), 1, "bury", "count=1");
+        stopped.WaitForStop();
+        using Subscription<Parcel> subscription = queue.Subscribe("default", new SubscriptionOptions { MaxAttempts = 1 });
+        subscription.Receive().Abandon();
+        Assert.Equal(2, await Task.Run(() => Committed(subscription.Receive())).WaitAsync(Peer.Patience));
+        using var stop = new CancellationTokenSource();
+        using var handled = new CountdownEvent(2);
+        ValueTask Handle(Parcel parcel, CancellationToken token)
+        {
+            handled.Signal();
+            return parcel.Number == 3 ? throw new InvalidOperationException("no") : default;
+        }
+        Task processing = subscription.ProcessAsync(Handle, cancellationToken: stop.Token);
+        Assert.True(handled.Wait(Peer.Patience), "A handler waits for the stopped process.");
+        stop.Cancel();
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => processing.WaitAsync(Peer.Patience));
+        QueueStalledException said = await Assert.ThrowsAsync<QueueStalledException>(
+            () => Task.Run(() => subscription.TryReceive(out _)).WaitAsync(Peer.Patience));
+        Assert.Equal(stopped.Id, said.ProcessId);
+        stopped.Continue();
+        Assert.Equal(0, stopped.WaitForExit());
+        // The handler's message waits for its retry delay, too.
+        Assert.True(SpinWait.SpinUntil(() => !ThrowsOrTakes(subscription) && subscription.DeadLetters.Count == 3, Peer.Patience));
+        Assert.Equal([0, 1, 3], subscription.DeadLetters.Select(static letter => letter.Message.Number).Order());
+        Assert.All(subscription.DeadLetters, static letter => Assert.Equal(1, letter.Attempts));
+    }
+
+    [Fact]
+    public async Task A_lane_whose_letters_a_stopped_process_delays_stops_no_less_urgent_lane()
+    {
+        using var site = new Site();
+        using var lanes = MappedLanes<Parcel>.Open(site.Queue + "-lanes", 2);
+        using LaneSubscription<Parcel> desk = lanes.Subscribe("default", new SubscriptionOptions { MaxAttempts = 1 });
+        for (int number = 0; number < 6; number++)
+        {
+            lanes.Enqueue(new Parcel().Fill(1, number, 10), lane: number < 2 ? 0 : 1);
+        }
+        using var stopped = Peer.StartToStop(site, ProtocolStep.AppendLockAcquired, 1, "lanes-bury");
+        stopped.WaitForStop();
+        desk.Receive().Abandon();
+        Parcel? parcel = null;
+        Assert.True(desk.TryDequeue(ref parcel));
+        Assert.Equal(2, parcel.Number);
+        Assert.Equal(3, Committed(desk.Receive()));
+        using var stop = new CancellationTokenSource();
+        using var handled = new CountdownEvent(2);
+        ValueTask Handle(Parcel _, CancellationToken token)
+        {
+            handled.Signal();
+            return default;
+        }
+        Task processing = desk.ProcessAsync(Handle, cancellationToken: stop.Token);
+        Assert.True(handled.Wait(Peer.Patience));
+        stop.Cancel();
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => processing);
+        Assert.Equal(stopped.Id, Assert.Throws<QueueStalledException>(() => desk.TryReceive(out _)).ProcessId);
+        stopped.Continue();
+        Assert.Equal(0, stopped.WaitForExit());
+        Assert.True(SpinWait.SpinUntil(() => !ThrowsOrTakes(desk[0]), Peer.Patience));
+        Assert.Equal([0, 1], desk[0].DeadLetters.Select(static letter => letter.Message.Number).Order());
+    }
+
     private static long Committed(Lease<Parcel> lease)
     {
         long number = lease.Read().Number;

@@ -95,12 +95,12 @@ public sealed class TransactionRecoveryTests : IDisposable
     public void A_transaction_that_is_over_is_not_carried_out_again(string stepName)
     {
         Die(Enum.Parse<ProtocolStep>(stepName));
-        byte[] slot = File.ReadAllBytes(PathOf(TransactionFormat.FileName));
+        byte[] slot = Site.Read(PathOf(TransactionFormat.FileName));
         using (MappedQueue<Parcel> left = StoreSite.Alone(_store.Left))
         {
             left.Enqueue(new Parcel().Fill(2, 0, 10));
         }
-        Assert.Equal(slot, File.ReadAllBytes(PathOf(TransactionFormat.FileName)));
+        Assert.Equal(slot, Site.Read(PathOf(TransactionFormat.FileName)));
         PretendRestart();
         AssertTransferred(2 * Batch);
         _store.AssertEachOnce();

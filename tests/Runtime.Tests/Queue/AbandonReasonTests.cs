@@ -118,10 +118,13 @@ public sealed class AbandonReasonTests : QueueFixture
         using MappedQueue<Note> queue = Filled(1);
         using Subscription<Note> subscription = Subscribe(queue, 1);
         Receive(subscription, 0, 1).Abandon("as it was written");
-        string file = Site.File(StoreFormat.ReasonsName("default"));
-        byte[] bytes = File.ReadAllBytes(file);
-        bytes[^1] ^= 1;
-        File.WriteAllBytes(file, bytes);
+        using (FileStream file = Processes.Site.OpenToDamage(Site.File(StoreFormat.ReasonsName("default"))))
+        {
+            file.Position = file.Length - 1;
+            int last = file.ReadByte();
+            file.Position--;
+            file.WriteByte((byte)(last ^ 1));
+        }
         Assert.Contains("1 times", Letter(subscription, 0).Reason, StringComparison.Ordinal);
     }
 

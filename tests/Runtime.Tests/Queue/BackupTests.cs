@@ -40,7 +40,9 @@ public sealed class BackupTests : IDisposable
         Assert.Empty(report.Damaged);
         Assert.True(report.Verified.IsSound);
         Assert.Equal((_site.Queue, Target, Target), (report.Path, report.Target, report.Verified.Path));
-        Assert.All(report.Verified.Subscriptions, one => Assert.StartsWith(Target + "/", one.Queue + "/", StringComparison.Ordinal));
+        Assert.All(
+            report.Verified.Subscriptions,
+            one => Assert.StartsWith(Path.Combine(Target, ""), Path.Combine(one.Queue, ""), StringComparison.Ordinal));
         Assert.Equal(seen[^1].Total, seen[^1].Bytes);
         Assert.False(Directory.Exists(Unfinished));
         Assert.DoesNotContain(

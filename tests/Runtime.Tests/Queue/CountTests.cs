@@ -208,7 +208,7 @@ public sealed class CountTests : IDisposable
         const int block = 640;
         string[] segments = [.. Directory.GetFiles(_site.Queue, "segment-*").Order(StringComparer.Ordinal)
             .Select(static path => Path.GetFileName(path))];
-        byte[] fifth = File.ReadAllBytes(_site.File(segments[5]))[(SegmentFormat.PageSize - block)..SegmentFormat.PageSize];
+        byte[] fifth = Site.Read(_site.File(segments[5]))[(SegmentFormat.PageSize - block)..SegmentFormat.PageSize];
         Assert.Contains(fifth, static one => one != 0);
         for (int i = 0; i < 5; i++)
         {
@@ -218,7 +218,7 @@ public sealed class CountTests : IDisposable
         using MappedQueue<Parcel> after = Open();
         AssertCounts(after, "default");
         Assert.Equal(600, after.GetStatus().MessageCount);
-        byte[] second = File.ReadAllBytes(_site.File(segments[1]))[(SegmentFormat.PageSize - block)..SegmentFormat.PageSize];
+        byte[] second = Site.Read(_site.File(segments[1]))[(SegmentFormat.PageSize - block)..SegmentFormat.PageSize];
         Assert.Contains(second, static one => one != 0);
         Assert.NotEqual(fifth, second);
     }
@@ -234,7 +234,7 @@ public sealed class CountTests : IDisposable
         string late = segments[^5];
         Assert.True(
             SpinWait.SpinUntil(
-                () => File.ReadAllBytes(late).AsSpan(SegmentFormat.PageSize - 640, 24).ContainsAnyExcept((byte)0),
+                () => Site.Read(late).AsSpan(SegmentFormat.PageSize - 640, 24).ContainsAnyExcept((byte)0),
                 TimeSpan.FromSeconds(20)));
         AssertCounts(queue, "default");
     }

@@ -213,7 +213,7 @@ public sealed class DamagedBatchTests : IDisposable
     private long HeaderAt(long position)
     {
         string segment = _log.SegmentAt(position / LogFiles.SegmentSize);
-        return File.Exists(segment) ? BitConverter.ToInt64(File.ReadAllBytes(segment), (int)(position % LogFiles.SegmentSize)) : 0;
+        return File.Exists(segment) ? BitConverter.ToInt64(Processes.Site.Read(segment), (int)(position % LogFiles.SegmentSize)) : 0;
     }
 
     public void Dispose() => _log.Dispose();

@@ -97,7 +97,7 @@ public sealed class DamagedStatusTests
                 files.Site.Overwrite(name, 0, new byte[page]);
                 break;
             case "another segment's bytes":
-                files.Site.Overwrite(name, 0, File.ReadAllBytes(files.SegmentAt(index == 0 ? 1 : index - 1)));
+                files.Site.Overwrite(name, 0, Processes.Site.Read(files.SegmentAt(index == 0 ? 1 : index - 1)));
                 break;
             default:
                 File.Delete(files.SegmentAt(index));

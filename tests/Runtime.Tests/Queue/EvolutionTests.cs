@@ -80,11 +80,11 @@ public sealed class EvolutionTests : IDisposable
     public void A_member_that_was_put_between_others_is_refused_and_nothing_is_changed()
     {
         Open<First.Order>().Dispose();
-        byte[] before = File.ReadAllBytes(_site.File("queue.meta"));
+        byte[] before = Site.Read(_site.File("queue.meta"));
         SchemaMismatchException refused = Assert.Throws<SchemaMismatchException>(() => Open<Other.Order>());
         Assert.Contains("Shop stands where Customer stands there", refused.Message);
         Assert.Contains("Region: only here (i32)", refused.Message);
-        Assert.Equal(before, File.ReadAllBytes(_site.File("queue.meta")));
+        Assert.Equal(before, Site.Read(_site.File("queue.meta")));
     }
 
     [Fact]

@@ -248,7 +248,7 @@ public sealed class LeaseTests : QueueFixture, IDisposable
         }
         Assert.NotEqual(before, DurableLeasesUpTo());
 
-        long DurableLeasesUpTo() => BitConverter.ToInt64(File.ReadAllBytes(Site.File("subscription-default")), 168);
+        long DurableLeasesUpTo() => BitConverter.ToInt64(Processes.Site.Read(Site.File("subscription-default")), 168);
     }
 
     [Fact]

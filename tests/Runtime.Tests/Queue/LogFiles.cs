@@ -114,7 +114,7 @@ internal sealed class LogFiles : IDisposable
     public void Flip(long position)
     {
         string name = StoreFormat.SegmentName(position & -SegmentSize);
-        byte[] bytes = File.ReadAllBytes(_site.File(name));
+        byte[] bytes = Site.Read(_site.File(name));
         _site.Overwrite(name, position & (SegmentSize - 1), [(byte)(bytes[position & (SegmentSize - 1)] ^ 4)]);
     }
 

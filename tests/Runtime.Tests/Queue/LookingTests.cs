@@ -1,3 +1,4 @@
+using System.Text.RegularExpressions;
 using BlitQueue.Log;
 using BlitQueue.Memory;
 using Xunit;
@@ -179,7 +180,7 @@ public sealed class LookingTests : QueueFixture
         using Subscription<Note> billing = queue.Subscribe("billing");
         Assert.True(billing.TryDequeue(out _));
         string[] lines = queue.GetStatus().ToString().Split('\n');
-        Assert.Matches($@"^{Site.Queue}: 1,234 messages wait, [\d,]+ bytes, from position \d+ to \d+$", lines[0]);
+        Assert.Matches($@"^{Regex.Escape(Site.Queue)}: 1,234 messages wait, [\d,]+ bytes, from position \d+ to \d+$", lines[0]);
         Assert.Matches("^subscription +lag +leased +dead letters +dropped +expired +oldest +consumers +bytes$", lines[1]);
         Assert.Matches(@"^billing +1,233 +0 +0 +0 +0 +00:00:\d\d +1 +[\d,]+$", lines[2]);
         Assert.Matches(@"^default +1,234 ", lines[3]);
@@ -192,14 +193,14 @@ public sealed class LookingTests : QueueFixture
     {
         Filled(100).Dispose();
         Assert.Matches(
-            $@"^{Site.Queue}: sound; \d+ files, [\d,]+ bytes, \d segments, [\d,]+ records, 100 messages\n"
+            $@"^{Regex.Escape(Site.Queue)}: sound; \d+ files, [\d,]+ bytes, \d segments, [\d,]+ records, 100 messages\n"
                 + @"queue +subscription +next +waiting +held\n"
                 + @"queue +default +[\d,]+ +100 +0$",
             MappedQueue.Verify(Site.Queue).ToString());
         Site.Overwrite(Path.GetFileName(SegmentFiles()[0]), 4096 + 100, new byte[16]);
         RecoveryReport report = MappedQueue.Repair(Site.Queue);
         string[] lines = report.ToString().Split('\n');
-        Assert.Matches($@"^{Site.Queue}: \d findings, [\d,]+ messages are there, in \d+\.\d\d\d s$", lines[0]);
+        Assert.Matches($@"^{Regex.Escape(Site.Queue)}: \d findings, [\d,]+ messages are there, in \d+\.\d\d\d s$", lines[0]);
         Assert.Matches("^files as they were: .*damaged-", lines[1]);
         Assert.Matches("^file +offset +bytes +position +messages +what$", lines[2]);
         Assert.StartsWith("segment-0000000000000000  ", lines[3], StringComparison.Ordinal);

@@ -29,7 +29,7 @@ public sealed class LostSubscriptionTests : QueueFixture
     {
         Fill();
         string file = Site.File(StoreFormat.SubscriptionName("audit"));
-        byte[] before = File.ReadAllBytes(file);
+        byte[] before = Processes.Site.Read(file);
         File.Delete(file);
         Assert.Throws<QueueCorruptException>(() => Open());
         File.WriteAllBytes(file, before);
@@ -52,7 +52,7 @@ public sealed class LostSubscriptionTests : QueueFixture
         using (MappedQueue<Note> queue = Open())
         {
             string file = Site.File(StoreFormat.SubscriptionName("audit"));
-            byte[] before = File.ReadAllBytes(file);
+            byte[] before = Processes.Site.Read(file);
             File.Delete(file);
             Assert.Throws<QueueCorruptException>(() => Open());
             File.WriteAllBytes(file, before);

@@ -110,7 +110,7 @@ public sealed class ModifiedTimeTests : QueueFixture
         => Directory.GetFiles(directory).Where(static path => Path.GetExtension(path) != ".lock").ToDictionary(
         static path
             => Path.GetFileName(path), static path => Convert.ToHexString(
-                System.Security.Cryptography.SHA256.HashData(File.ReadAllBytes(path))));
+                System.Security.Cryptography.SHA256.HashData(Processes.Site.Read(path))));
 
     private static bool HasRsync
     {

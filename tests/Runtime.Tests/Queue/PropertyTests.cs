@@ -177,7 +177,7 @@ public sealed class PropertyTests : QueueFixture
             queue.Enqueue(Of(1), All());
             queue.Enqueue(Of(1));
         }
-        byte[] segment = File.ReadAllBytes(Site.File("segment-0000000000000000"));
+        byte[] segment = Processes.Site.Read(Site.File("segment-0000000000000000"));
         byte[] packed = Packer.Pack(Of(1));
         int first = segment.AsSpan().IndexOf(packed);
         Assert.True(first > 4096 + 8 && segment.AsSpan(first + 1).IndexOf(packed) > 0);

@@ -135,7 +135,7 @@ public sealed class RecoveredTests
         log.Fill(1000, length: length);
         log.LosePages(lost * SegmentFormat.PageSize, (lost * SegmentFormat.PageSize) + 1);
         log.PretendRestart(isDurable: false);
-        byte[] before = File.ReadAllBytes(log.SegmentAt(0));
+        byte[] before = Processes.Site.Read(log.SegmentAt(0));
         using (MappedQueue<RawMessage> queue = log.Open())
         {
             for (int key = 5000; key < 5000 + newer; key++)
@@ -189,7 +189,7 @@ public sealed class RecoveredTests
         {
             queue.EnqueueBatch([.. LogFiles.Keys(1000, 1100).Select(static key => LogFiles.Message(key, length))]);
         }
-        byte[] abandoned = File.ReadAllBytes(log.SegmentAt(0));
+        byte[] abandoned = Processes.Site.Read(log.SegmentAt(0));
         foreach ((string file, byte[] bytes) in before)
         {
             File.WriteAllBytes(file, bytes);
@@ -259,7 +259,7 @@ public sealed class RecoveredTests
     {
         using var log = new LogFiles();
         log.Fill(100);
-        long tail = BitConverter.ToInt64(File.ReadAllBytes(log.Site.File(StoreFormat.ControlName)), ControlFormat.TailOffset);
+        long tail = BitConverter.ToInt64(Processes.Site.Read(log.Site.File(StoreFormat.ControlName)), ControlFormat.TailOffset);
         log.Site.Overwrite(StoreFormat.ControlName, ControlFormat.TailOffset, BitConverter.GetBytes(tail + (records * 120)));
         log.Site.Overwrite(StoreFormat.ControlName, ControlFormat.DurableOffset, BitConverter.GetBytes(0L));
         using MappedQueue<RawMessage> queue = log.Open();
@@ -371,7 +371,7 @@ public sealed class RecoveredTests
 
     private static long EndOf(LogFiles log)
     {
-        byte[] control = File.ReadAllBytes(log.Site.File(StoreFormat.ControlName));
+        byte[] control = Processes.Site.Read(log.Site.File(StoreFormat.ControlName));
         return BitConverter.ToInt64(control, ControlFormat.TailOffset);
     }
 }

@@ -42,7 +42,7 @@ public sealed class RepairCauseTests : IDisposable
     {
         string strange = _site.Queue;
         Fill(PerSegment + 50);
-        byte[] foreign = File.ReadAllBytes(_site.File(Segment(1)));
+        byte[] foreign = Site.Read(_site.File(Segment(1)));
         Directory.Delete(strange, recursive: true);
         Fill(PerSegment + 60);
         File.WriteAllBytes(_site.File(Segment(1)), foreign);
@@ -55,7 +55,7 @@ public sealed class RepairCauseTests : IDisposable
     public void Queue_meta_is_not_made_anew_by_the_copy_of_another_queues_segment()
     {
         Fill(PerSegment + 50);
-        byte[] foreign = File.ReadAllBytes(_site.File(Segment(1)));
+        byte[] foreign = Site.Read(_site.File(Segment(1)));
         Directory.Delete(_site.Queue, recursive: true);
         Fill(10);
         foreach (string segment in Directory.GetFiles(_site.Queue, StoreFormat.SegmentPrefix + "*"))
@@ -89,7 +89,7 @@ public sealed class RepairCauseTests : IDisposable
         using (MappedQueue<Note>.Open(_site.Queue, new QueueOptions { SegmentSize = SegmentSize }))
         {
         }
-        byte[] foreign = File.ReadAllBytes(_site.File(StoreFormat.MetaName));
+        byte[] foreign = Site.Read(_site.File(StoreFormat.MetaName));
         Directory.Delete(_site.Queue, recursive: true);
         Fill(10);
         File.WriteAllBytes(_site.File(StoreFormat.MetaName), foreign);

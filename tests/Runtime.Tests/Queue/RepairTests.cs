@@ -29,12 +29,12 @@ public sealed class RepairTests : IDisposable
     public void A_damaged_record_is_gone_and_all_others_are_there()
     {
         Fill(300);
-        byte[] before = File.ReadAllBytes(_site.File(FirstSegment));
+        byte[] before = Site.Read(_site.File(FirstSegment));
         _site.Overwrite(FirstSegment, SegmentFormat.PageSize + 2000, new byte[600]);
-        byte[] damaged = File.ReadAllBytes(_site.File(FirstSegment));
+        byte[] damaged = Site.Read(_site.File(FirstSegment));
         RecoveryReport report = MappedQueue.Repair(_site.Queue);
         Assert.False(report.IsSound);
-        Assert.Equal(damaged, File.ReadAllBytes(Path.Combine(Assert.Single(report.SetAside), FirstSegment)));
+        Assert.Equal(damaged, Site.Read(Path.Combine(Assert.Single(report.SetAside), FirstSegment)));
         List<long> read = ReadAll();
         Assert.InRange(read.Count, 290, 299);
         Assert.Equal(report.MessageCount, read.Count);
@@ -185,7 +185,7 @@ public sealed class RepairTests : IDisposable
     {
         Fill(300);
         _site.Overwrite(FirstSegment, SegmentFormat.PageSize + 2000, new byte[600]);
-        byte[] tail = File.ReadAllBytes(_site.File(StoreFormat.ControlName))[ControlFormat.TailOffset..(ControlFormat.TailOffset + 8)];
+        byte[] tail = Site.Read(_site.File(StoreFormat.ControlName))[ControlFormat.TailOffset..(ControlFormat.TailOffset + 8)];
         _site.Overwrite(StoreFormat.ControlName, ControlFormat.DurableOffset, tail);
         _site.Overwrite(StoreFormat.ControlName, ControlFormat.BootOffset, new byte[ControlFormat.BootSize]);
         using (var queue = MappedQueue<Parcel>.Open(_site.Queue))

@@ -134,22 +134,7 @@ public sealed class StoreTests : IDisposable
             transaction.EnqueueToAll(QueueFixture.Of(i), store.OpenQueue<Note>("a"), store.OpenQueue<Note>("b"));
             transaction.Commit();
         }
-        Assert.True(SpinWait.SpinUntil(IsNothingOpen, TimeSpan.FromSeconds(5)));
-    }
-
-    private bool IsNothingOpen() => !File.ReadLines("/proc/self/maps").Any(line => line.Contains(_site.Root, StringComparison.Ordinal))
-        && !Directory.EnumerateFiles("/proc/self/fd").Any(fd => Target(fd).StartsWith(_site.Root, StringComparison.Ordinal));
-
-    private static string Target(string descriptor)
-    {
-        try
-        {
-            return File.ResolveLinkTarget(descriptor, returnFinalTarget: false)?.FullName ?? "";
-        }
-        catch (IOException)
-        {
-            return "";
-        }
+        Assert.True(SpinWait.SpinUntil(() => _site.OpenFiles().Count == 0, TimeSpan.FromSeconds(5)));
     }
 
     public void Dispose() => _site.Dispose();

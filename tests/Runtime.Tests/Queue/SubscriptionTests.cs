@@ -1,6 +1,7 @@
 using System.Runtime.CompilerServices;
 using BlitQueue.Log;
 using BlitQueue.Memory;
+using BlitQueue.Tests.Processes;
 using BlitQueue.Tests.Segments;
 using Xunit;
 
@@ -274,8 +275,7 @@ public sealed class SubscriptionTests : QueueFixture
             Assert.True(other.GetStatus().MessageCount > 0);
             GC.Collect();
         }
-        int mapped = File.ReadLines("/proc/self/maps")
-            .Count(line => line.Contains(queue.Path, StringComparison.Ordinal) && line.Contains("brief", StringComparison.Ordinal));
+        int mapped = OwnProcess.Mappings(queue.Path).Count(static line => line.Contains("brief", StringComparison.Ordinal));
         Assert.InRange(mapped, 0, 12);
     }
 

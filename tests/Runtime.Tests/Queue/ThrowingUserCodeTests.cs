@@ -88,7 +88,7 @@ public sealed partial class ThrowingUserCodeTests : IDisposable
 
     // A mapping of the queue that is still there after all handles are disposed would be one of a call that never ended.
     private void AssertNothingOpen() => Assert.True(SpinWait.SpinUntil(
-        () => !File.ReadAllText("/proc/self/maps").Contains(Path.Combine(_site.Queue, "queue"), StringComparison.Ordinal),
+        () => OwnProcess.Mappings(Path.Combine(_site.Queue, "queue")).Length == 0,
         TimeSpan.FromSeconds(10)));
 
     public void Dispose()

@@ -277,7 +277,7 @@ public sealed class VerifyTests : IDisposable
     private Dictionary<string, string> Contents()
         => Directory.GetFiles(_site.Queue, "*", SearchOption.AllDirectories).Order(StringComparer.Ordinal)
         .ToDictionary(
-            static path => path, static path => Convert.ToHexString(System.Security.Cryptography.SHA256.HashData(File.ReadAllBytes(path))));
+            static path => path, static path => Convert.ToHexString(System.Security.Cryptography.SHA256.HashData(Site.Read(path))));
 
     public void Dispose() => _site.Dispose();
 

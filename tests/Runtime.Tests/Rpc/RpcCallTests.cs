@@ -44,11 +44,11 @@ public sealed class RpcCallTests : IDisposable
     {
         var requests = new HashSet<Parcel>(ReferenceEqualityComparer.Instance);
         var replies = new HashSet<Parcel>(ReferenceEqualityComparer.Instance);
-        using var server = new Serving(File, (Parcel request, ref Parcel? reply, RpcContext _) =>
+        using var server = new Serving(File, (Parcel request, Parcel? reuse, RpcContext _) =>
         {
             requests.Add(request);
-            replies.Add(reply ??= new Parcel());
-            reply.Fill(request.Producer, request.Number, request.Length);
+            replies.Add(reuse ??= new Parcel());
+            return reuse.Fill(request.Producer, request.Number, request.Length);
         });
         using RpcClient<Parcel, Parcel> client = Open();
         Parcel? answer = null;
@@ -90,7 +90,7 @@ public sealed class RpcCallTests : IDisposable
     public async Task A_request_is_read_in_place_by_its_view_or_as_a_copy_where_its_memory_is_the_clients_again()
     {
         var seen = new ConcurrentQueue<(long Number, int Length)>();
-        using var server = new Serving(File, (ReadOnlySpan<byte> request, ref Parcel? reply, RpcContext call) =>
+        using var server = new Serving(File, (ReadOnlySpan<byte> request, Parcel? reuse, RpcContext call) =>
         {
             var view = new Parcel.View(request);
             // The packed request and nothing else.
@@ -100,7 +100,7 @@ public sealed class RpcCallTests : IDisposable
             {
                 throw new InvalidOperationException("thirteen");
             }
-            reply = (reply ?? new Parcel()).Fill(1, view.Number + 1, call.IsOneWay ? 0 : 100);
+            return (reuse ?? new Parcel()).Fill(1, view.Number + 1, call.IsOneWay ? 0 : 100);
         });
         using RpcClient<Parcel, Parcel> client = Open(new RpcClientOptions { CallsInFlight = 1 });
         // In the cell, in a block, and streamed.
@@ -136,7 +136,7 @@ public sealed class RpcCallTests : IDisposable
             return request;
         });
         using var other = Serving.Echo(File);
-        using var third = new Serving(File, static (Parcel request, ref Parcel? reply, RpcContext _) => reply = request);
+        using var third = new Serving(File, static (Parcel request, Parcel? _, RpcContext _) => request);
         RpcClient<Parcel, Parcel>[] clients = [.. Enumerable.Range(0, 4).Select(_ => Open())];
         await Task.WhenAll(clients.SelectMany((client, producer) => Enumerable.Range(0, 1000).Select(async number =>
         {
@@ -150,7 +150,7 @@ public sealed class RpcCallTests : IDisposable
     [Fact]
     public void Calls_that_were_begun_before_are_awaited_later_in_any_order()
     {
-        using var server = new Serving(File, static (Parcel request, ref Parcel? reply, RpcContext _) => reply = request);
+        using var server = new Serving(File, static (Parcel request, Parcel? _, RpcContext _) => request);
         using RpcClient<Parcel, Parcel> client = Open();
         for (int round = 0; round < 20; round++)
         {
@@ -166,7 +166,7 @@ public sealed class RpcCallTests : IDisposable
     public async Task More_calls_than_cells_wait_for_each_other()
     {
         // On a thread: the pool's are those of the callers.
-        using var server = new Serving(File, static (Parcel request, ref Parcel? reply, RpcContext _) => reply = request);
+        using var server = new Serving(File, static (Parcel request, Parcel? _, RpcContext _) => request);
         using RpcClient<Parcel, Parcel> client = Open(new RpcClientOptions { CallsInFlight = 2, Blocks = 0 });
         await Task.WhenAll(Enumerable.Range(0, 500).Select(async number => RequireSame(Of(number), await client.CallAsync(Of(number)))));
         Parallel.For(0, 200, number => RequireSame(Of(number), client.Call(Of(number))));

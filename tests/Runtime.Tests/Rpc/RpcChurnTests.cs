@@ -56,11 +56,11 @@ public sealed class RpcChurnTests : IDisposable
         Assert.True(SpinWait.SpinUntil(() => server.Server.GetStatistics().InFlight == 0, Peer.Patience));
         Assert.True(SpinWait.SpinUntil(() => streams.Server.GetStatistics().InFlight == 0, Peer.Patience));
         Assert.Equal([File, File + "s"], _site.FilesLeft(2));
-        Assert.True(SpinWait.SpinUntil(() => Mappings() == 2, Peer.Patience), $"{Mappings()} mappings");
+        int left = OperatingSystem.IsLinux() ? 2 : 0;
+        Assert.True(SpinWait.SpinUntil(() => Mappings() == left, Peer.Patience), $"{Mappings()} mappings");
     }
 
-    private int Mappings() =>
-        System.IO.File.ReadLines("/proc/self/maps").Count(line => line.Contains(_site.Root, StringComparison.Ordinal));
+    private int Mappings() => OwnProcess.Mappings(_site.Root).Length;
 
     private static async Task CallUntilDisposedAsync(RpcClient<Parcel, Parcel> client, int caller, int seed)
     {
@@ -207,7 +207,7 @@ public sealed class RpcChurnTests : IDisposable
         for (int round = 0; round < rounds; round++)
         {
             Serving server = random.Next(2) == 0 ? Serving.Echo(File)
-                : new Serving(File, static (Parcel request, ref Parcel? reply, RpcContext _) => reply = request);
+                : new Serving(File, static (Parcel request, Parcel? _, RpcContext _) => request);
             await Task.Delay(random.Next(8));
             if (random.Next(2) == 0)
             {

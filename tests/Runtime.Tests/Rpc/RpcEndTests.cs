@@ -75,7 +75,7 @@ public sealed class RpcEndTests : IDisposable
             RpcFaultException fault = Assert.Throws<RpcFaultException>(() => Soon.Of(client.CallAsync(Of(1)).AsTask()));
             Assert.Equal((typeof(UnreadableException).FullName, null), (fault.FaultType, fault.ServerStackTrace));
         }
-        using (new Serving(File, static (Parcel _, ref Parcel? _, RpcContext _) => throw new UnreadableException()))
+        using (new Serving(File, static (Parcel _, Parcel? _, RpcContext _) => throw new UnreadableException()))
         {
             Assert.Throws<RpcFaultException>(() => Soon.Of(Task.Run(() => client.Call(Of(1)))));
             // The server goes on.

@@ -23,7 +23,7 @@ public sealed class RpcManyTests : IDisposable
         int[] seen = new int[Clients * Calls];
         using var onPool = new Serving(_site.Queue, (request, _) => new ValueTask<Parcel>(Answer(seen, request)));
         using var onThread = new Serving(
-            _site.Queue, (Parcel request, ref Parcel? reply, RpcContext _) => reply = Answer(seen, request));
+            _site.Queue, (Parcel request, Parcel? _, RpcContext _) => Answer(seen, request));
         RpcClient<Parcel, Parcel>[] clients =
         [
             .. Enumerable.Range(0, Clients).Select(_ => RpcClient<Parcel, Parcel>.OpenFile(

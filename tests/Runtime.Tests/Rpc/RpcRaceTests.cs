@@ -23,7 +23,7 @@ public sealed class RpcRaceTests : IDisposable
     public void Looks_of_the_watch_end_no_call_that_is_just_being_queued()
     {
         const int calls = 50_000;
-        using var server = new Serving(File, static (Parcel request, ref Parcel? reply, RpcContext _) => reply = request);
+        using var server = new Serving(File, static (Parcel request, Parcel? _, RpcContext _) => request);
         using var client = RpcClient<Parcel, Parcel>.OpenFile(File, new RpcClientOptions { CallsInFlight = 1 });
         var core = (RpcClientCore)typeof(RpcClient<Parcel, Parcel>).GetField("_core", BindingFlags.NonPublic | BindingFlags.Instance)!
             .GetValue(client)!;
@@ -62,7 +62,7 @@ public sealed class RpcRaceTests : IDisposable
                 }
                 return request.Number % 11 == 0 ? throw new InvalidOperationException("eleven") : request;
             });
-        using var onThread = new Serving(File, static (Parcel request, ref Parcel? reply, RpcContext _) => reply = request);
+        using var onThread = new Serving(File, static (Parcel request, Parcel? _, RpcContext _) => request);
         var client = RpcClient<Parcel, Parcel>.OpenFile(
             File, new RpcClientOptions { CallsInFlight = Cells, Blocks = Blocks, Timeout = TimeSpan.FromSeconds(20) });
         using (client)

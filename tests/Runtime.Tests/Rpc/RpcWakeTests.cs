@@ -75,7 +75,7 @@ public sealed class RpcWakeTests : IDisposable
     [Fact]
     public void A_client_whose_system_refuses_memory_for_a_block_loses_no_cell()
     {
-        using var server = new Serving(File, static (Parcel request, ref Parcel? reply, RpcContext _) => reply = request);
+        using var server = new Serving(File, static (Parcel request, Parcel? _, RpcContext _) => request);
         IPlatform usual = CurrentPlatform.Instance;
         var platform = new NoBlocks(usual);
         CurrentPlatform.Instance = platform;
@@ -124,7 +124,7 @@ public sealed class RpcWakeTests : IDisposable
         TmpfsFactAttribute.Mount(disk, "size=1m");
         try
         {
-            using (var server = new Serving(path, static (Parcel request, ref Parcel? reply, RpcContext _) => reply = request))
+            using (var server = new Serving(path, static (Parcel request, Parcel? _, RpcContext _) => request))
             using (var client = RpcClient<Parcel, Parcel>.OpenFile(path, new RpcClientOptions { CallsInFlight = 4 }))
             {
                 Site.FillDisk(disk, leave: 0);
@@ -181,7 +181,7 @@ public sealed class RpcWakeTests : IDisposable
         (int Files, int Mappings) Wait()
         {
             Assert.True(SpinWait.SpinUntil(() => Mappings() <= 2, Peer.Patience), $"{Mappings()} mappings");
-            return (Directory.GetFileSystemEntries("/proc/self/fd").Length, Mappings());
+            return (OwnProcess.Descriptors(), Mappings());
         }
     }
 
@@ -192,11 +192,11 @@ public sealed class RpcWakeTests : IDisposable
         const int clients = 20;
         using ManualResetEventSlim taken = new(), goesOn = new();
         using var end = new CancellationTokenSource();
-        using var server = new Serving(File, (ReadOnlySpan<byte> request, ref Parcel? reply, RpcContext _) =>
+        using var server = new Serving(File, (ReadOnlySpan<byte> request, Parcel? _, RpcContext _) =>
         {
             taken.Set();
             goesOn.Wait(Peer.Patience);
-            reply = Of(new Parcel.View(request).Number);
+            return Of(new Parcel.View(request).Number);
         });
         using RpcClient<Parcel, Parcel> reader = Open(new RpcClientOptions { CallsInFlight = 1, Blocks = 0 });
         Task<Parcel> read = reader.CallAsync(Of(1)).AsTask();
@@ -224,14 +224,14 @@ public sealed class RpcWakeTests : IDisposable
     {
         using ManualResetEventSlim taken = new(), goesOn = new();
         bool isIntact = false;
-        var server = new Serving(File, (ReadOnlySpan<byte> request, ref Parcel? reply, RpcContext call) =>
+        var server = new Serving(File, (ReadOnlySpan<byte> request, Parcel? _, RpcContext call) =>
         {
             taken.Set();
             goesOn.Wait(Peer.Patience);
             Parcel? read = null;
             Packer.Unpack(request, ref read);
             isIntact = read!.IsIntact() && call.IsCancelled;
-            reply = read;
+            return read;
         });
         using (RpcClient<Parcel, Parcel> client = Open(new RpcClientOptions { CallsInFlight = 1, Blocks = 2 }))
         {
@@ -246,8 +246,7 @@ public sealed class RpcWakeTests : IDisposable
         Assert.True(SpinWait.SpinUntil(() => Mappings() == 0, Peer.Patience), $"{Mappings()} mappings");
     }
 
-    private int Mappings() =>
-        System.IO.File.ReadLines("/proc/self/maps").Count(line => line.Contains(_site.Root, StringComparison.Ordinal));
+    private int Mappings() => OwnProcess.Mappings(_site.Root).Length;
 
     public void Dispose() => _site.Dispose();
 }

@@ -18,15 +18,15 @@ internal sealed class Serving : IDisposable
         _task = Server.ServeStreamAsync(handler, _end.Token);
     }
 
-    public Serving(string file, RpcHandler<Parcel, Parcel> handler)
+    public Serving(string file, RpcHandler<Parcel, Parcel> handler, RpcServerOptions? options = null)
     {
-        Server = RpcServer<Parcel, Parcel>.OpenFile(file);
+        Server = RpcServer<Parcel, Parcel>.OpenFile(file, options);
         _task = Task.Factory.StartNew(() => Server.Serve(handler, _end.Token), TaskCreationOptions.LongRunning);
     }
 
-    public Serving(string file, RpcBytesHandler<Parcel> handler)
+    public Serving(string file, RpcBytesHandler<Parcel> handler, RpcServerOptions? options = null)
     {
-        Server = RpcServer<Parcel, Parcel>.OpenFile(file);
+        Server = RpcServer<Parcel, Parcel>.OpenFile(file, options);
         _task = Task.Factory.StartNew(() => Server.ServeBytes(handler, _end.Token), TaskCreationOptions.LongRunning);
     }
 

@@ -56,6 +56,31 @@ public sealed class SegmentCacheTests : QueueFixture
         }
     }
 
+    // A view of one message may be open for as long as its reader likes.
+    [Fact]
+    public void However_long_the_bytes_of_a_message_are_open_few_segments_behind_it_are_mapped()
+    {
+        const int count = 300;
+        using MappedQueue<Note> queue = Open(new QueueOptions { SegmentSize = 1 << 16 });
+        using Subscription<Note> other = queue.Subscribe("other");
+        for (int id = 0; id < count; id++)
+        {
+            queue.Enqueue(Of(id, 50_000));
+        }
+        using Lease<Note> lease = other.Receive();
+        using (LeasedBytes bytes = lease.OpenBytes())
+        {
+            byte[] before = bytes.Span.ToArray();
+            Note? note = null;
+            for (int id = 0; id < count; id++)
+            {
+                Assert.True(queue.TryDequeue(ref note));
+                Assert.InRange(queue.Store.Segments.Mapped, 1, 64);
+            }
+            Assert.True(bytes.Span.SequenceEqual(before));
+        }
+    }
+
     [Fact]
     public void A_status_of_a_queue_whose_segments_go_round_is_never_called_damaged()
     {

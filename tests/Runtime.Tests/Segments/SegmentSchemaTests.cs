@@ -29,7 +29,7 @@ public sealed class SegmentSchemaTests : IDisposable
         }
         string[] segments = Directory.GetFiles(_site.Queue, "segment-*");
         Assert.NotEmpty(segments);
-        Assert.All(segments, static path => Assert.Equal(First.Order.Schema.Text, TextIn(File.ReadAllBytes(path))));
+        Assert.All(segments, static path => Assert.Equal(First.Order.Schema.Text, TextIn(Site.Read(path))));
     }
 
     [Fact]
@@ -42,8 +42,8 @@ public sealed class SegmentSchemaTests : IDisposable
             older.Enqueue(new First.Order { Id = i, Customer = new string('c', 1000) });
         }
         string[] segments = [.. Directory.GetFiles(_site.Queue, "segment-*").Order(StringComparer.Ordinal)];
-        Assert.Equal(First.Order.Schema.Text, TextIn(File.ReadAllBytes(segments[0])));
-        Assert.Equal(Second.Order.Schema.Text, TextIn(File.ReadAllBytes(segments[^1])));
+        Assert.Equal(First.Order.Schema.Text, TextIn(Site.Read(segments[0])));
+        Assert.Equal(Second.Order.Schema.Text, TextIn(Site.Read(segments[^1])));
     }
 
     [Fact]

@@ -291,11 +291,13 @@ internal sealed partial class RecordReader<TMem>(
             }
             entering?.Invoke();
             Segment segment = table.PinIfStill(index) ?? throw Damaged(position, "the segment does not exist");
-            table.Unpin(_previous);
+            Segment? left = _previous;
             _previous = _current;
             _current = segment;
             _unlimited = limit is null ? segment : null;
             _only = _previous is null ? _unlimited : null;
+            // Last: a thread that enters the gate from here on does not find it any more, and it may be unmapped at once.
+            table.Unpin(left);
             return segment;
         }
     }

@@ -16,6 +16,9 @@ internal sealed class Segment(MappedRegion region, QueueMeta meta, long index, s
     // Only the holder of the append lock uses it.
     private long _reserved = region.Length;
 
+    /// <summary>As <see cref="CallGate.NumberMapping"/>.</summary>
+    public long Mapping { get; init; }
+
     /// <summary>Position divided by the segment size.</summary>
     public long Index { get; } = index;
 
@@ -121,7 +124,7 @@ internal sealed class Segment(MappedRegion region, QueueMeta meta, long index, s
     public Guid FileId => SegmentHeader.FileId(region);
 
     /// <summary>The same mapping as another segment, after its file was given that segment's name.</summary>
-    public Segment As(long index, string path) => new(region, meta, index, path) { _populated = _populated };
+    public Segment As(long index, string path) => new(region, meta, index, path) { Mapping = Mapping, _populated = _populated };
 
     /// <summary>
     /// Makes some more of the mapping's pages present for writing. A mapping that is reused for a later segment has them already.

@@ -258,7 +258,7 @@ internal sealed class SegmentCache(QueueFiles files, QueueMeta meta, CallGate ga
     private void Retire(Segment spare)
     {
         _spares.Remove(spare);
-        _retired.Add((spare, gate.Others()));
+        _retired.Add((spare, gate.Others(spare.Mapping)));
         if (_retired.Count > MostRetired)
         {
             UnmapUnused();
@@ -346,7 +346,7 @@ internal sealed class SegmentCache(QueueFiles files, QueueMeta meta, CallGate ga
     {
         MappedRegion region = files.Map(StoreFormat.SegmentName(index * _size), _size);
         SegmentHeader.Verify(region, meta, index, PathOf(index));
-        return new Segment(region, meta, index, PathOf(index));
+        return new Segment(region, meta, index, PathOf(index)) { Mapping = gate.NumberMapping() };
     }
 
     /// <summary>Unmaps everything. No call is inside any more.</summary>

@@ -17,17 +17,21 @@ public ref partial struct PackReader
     /// <exception cref="PackException">The lengths contradict each other, or the bytes are no such text.</exception>
     public string? ReadString(string? reuse = null)
     {
-        // Reads both lengths at once, and has the position in a local until the end: this is the hot path of most messages.
+        // Reads both lengths at once, once, as the bytes may change, and has the position in a local until the end: this is the hot path
+        // of most messages.
         ReadOnlySpan<byte> window = _window;
         int start = _position;
         if (Blit.TryRead(window, start, out ulong prefix))
         {
             uint chars = (uint)(prefix >> 32);
+            uint length = (uint)prefix - MessageFormat.StringPrefixSize;
             start += StringPrefixSize;
-            if (chars == (uint)prefix - MessageFormat.StringPrefixSize && Blit.TrySlice(window, start, chars, out ReadOnlySpan<byte> bytes))
+            if (Blit.TrySlice(window, start, length, out ReadOnlySpan<byte> bytes))
             {
                 _position = start + bytes.Length;
-                return reuse is not null && AsciiText.Equal(bytes, reuse) ? reuse : NewAscii(bytes, start);
+                return chars != length ? ReadOther(bytes, chars, start, reuse)
+                    : reuse is not null && AsciiText.Equal(bytes, reuse) ? reuse
+                    : NewAscii(bytes, start);
             }
         }
 
@@ -79,7 +83,7 @@ public ref partial struct PackReader
         return list;
     }
 
-    // Null, empty, not ASCII, or damaged.
+    // Null, empty, or damaged; or the bytes have changed since.
     [MethodImpl(MethodImplOptions.NoInlining)]
     private string? ReadUnusual(string? reuse)
     {
@@ -102,7 +106,6 @@ public ref partial struct PackReader
         start += MessageFormat.StringPrefixSize;
         Blit.TrySlice(_window, start, (uint)(length - MessageFormat.StringPrefixSize), out ReadOnlySpan<byte> bytes);
 
-        // Read again, because the bytes may have changed since the fast path read them.
         string text = ReadText(bytes, chars, start, reuse);
         _position = start + bytes.Length;
         return text;
@@ -147,8 +150,7 @@ public ref partial struct PackReader
             return reuse;
         }
 
-        return string.Create(
-            bytes.Length / sizeof(char), new TextSource(bytes, 0), static (chars, source) => source.Bytes.CopyTo(Blit.AsBytes(chars)));
+        return new string(Blit.View<char>(bytes));
     }
 
     private static string ReadUtf8(ReadOnlySpan<byte> bytes, int length, int offset, string? reuse)
@@ -160,6 +162,11 @@ public ref partial struct PackReader
 
         return string.Create(length, new TextSource(bytes, offset), static (chars, source) =>
         {
+            if (ThreeByteText.CanBe(source.Bytes.Length, chars.Length) && ThreeByteText.TryDecode(source.Bytes, chars))
+            {
+                return;
+            }
+
             // With fewer chars than the prefix says, zeros would be left at the end; with more, the status is DestinationTooSmall.
             OperationStatus status = Utf8.ToUtf16(source.Bytes, chars, out _, out int written, replaceInvalidSequences: false);
             if (status != OperationStatus.Done || written != chars.Length)
@@ -172,6 +179,11 @@ public ref partial struct PackReader
     /// <summary>Whether the bytes are the text's UTF-8.</summary>
     internal static bool EqualsUtf8(ReadOnlySpan<char> text, ReadOnlySpan<byte> bytes)
     {
+        if (ThreeByteText.CanBe(bytes.Length, text.Length))
+        {
+            return ThreeByteText.Equal(bytes, text);
+        }
+
         // Char by char where calling the framework's decoder takes longer: few chars, or nearly all of them three bytes long.
         if (text.Length > MostComparedSingly && bytes.Length < 2 * (long)text.Length)
         {

@@ -73,7 +73,14 @@ public ref partial struct PackWriter
             Claim(StringPrefixSize + CountUtf8(value));
         }
 
-        Utf8.FromUtf16(value, _room[(_written + StringPrefixSize)..], out _, out int bytes, replaceInvalidSequences: true);
+        int start = _written + StringPrefixSize;
+        if (ThreeByteText.TryEncode(value, _room[start..]))
+        {
+            EndString(_written, (uint)value.Length, value.Length * MessageFormat.MaxBytesPerChar);
+            return;
+        }
+
+        Utf8.FromUtf16(value, _room[start..], out _, out int bytes, replaceInvalidSequences: true);
         EndString(_written, (uint)value.Length, bytes);
     }
 

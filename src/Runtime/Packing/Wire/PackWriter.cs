@@ -63,7 +63,7 @@ public ref partial struct PackWriter
     public readonly int Written => _written;
 
     /// <summary>Whether all is still in the room that the destination gave.</summary>
-    internal readonly bool InPlace => _reserve?.Scratch is null;
+    internal readonly bool InPlace => _reserve?.HasScratch != true;
 
     /// <summary>Whether <see cref="Abandon"/> has anything to give back.</summary>
     internal readonly bool HasReserve => _reserve is not null;
@@ -93,6 +93,10 @@ public ref partial struct PackWriter
         Abandon();
         return written;
     }
+
+    /// <summary>Takes the memory that a long message has of its own, and that the caller disposes. The writer is to be abandoned.</summary>
+    /// <returns>null if the message is elsewhere.</returns>
+    internal readonly ScratchBytes? TakeOwnMemory() => _reserve?.TakeOwnMemory();
 
     /// <summary>Returns the scratch buffer without handing anything over. Harmless when there is nothing to return.</summary>
     public void Abandon()
@@ -293,17 +297,17 @@ public ref partial struct PackWriter
             && growing.TryGrow((int)needed, out Span<byte> longer))
         {
             MoveInto(longer);
+            _reserve?.LeaveScratch();
             return;
         }
 
         long wanted = Math.Max(needed, Math.Max(FirstScratchSize, 2L * _room.Length));
-        byte[] next = ArrayPool<byte>.Shared.Rent((int)Math.Min(wanted, Array.MaxLength));
-        Packed.CopyTo(next);
-        (_reserve ??= WriterReserve.Rent()).Replace(next);
-        _room = next;
+        _reserve ??= WriterReserve.Rent();
+        // Memory of its own needs a caller that surely abandons the writer; and one that packs for the log has others wait meanwhile.
+        MoveInto(_reserve.Grow((int)Math.Min(wanted, Array.MaxLength), isPooled: _destination != Packer.Nowhere));
     }
 
-    // The destination has room for everything now; the bytes that are packed so far may already be in it.
+    // Room for everything; the bytes that are packed so far may already be in it.
     private void MoveInto(Span<byte> room)
     {
         if (!room.Overlaps(_room))
@@ -311,7 +315,6 @@ public ref partial struct PackWriter
             Packed.CopyTo(room);
         }
 
-        _reserve?.LeaveScratch();
         _room = room;
     }
 

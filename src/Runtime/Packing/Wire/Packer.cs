@@ -10,18 +10,22 @@ namespace BlitQueue;
 /// </example>
 public static class Packer
 {
-    // Gets no bytes: the packed bytes are taken out of the writer. A writer without a destination packs for the log, which treats long
-    // messages in another way.
+    // Gets no bytes: the packed bytes are taken out of the writer, which is always abandoned afterwards. A writer without a destination
+    // packs for the log, which treats long messages in another way.
     internal static readonly ArrayBufferWriter<byte> Nowhere = new();
+
+    // Bytes on the stack, so that most messages need no scratch buffer.
+    private const int ShortMessage = 512;
 
     /// <summary>Packs a message into a new array.</summary>
     /// <param name="value">The message; null becomes the null mark.</param>
     /// <returns>The packed bytes.</returns>
     /// <exception cref="PackException">The message cannot be packed: nested too deep, or too large.</exception>
+    [SkipLocalsInit]
     public static byte[] Pack<T>(in T? value)
         where T : IPackable<T>
     {
-        var writer = new PackWriter(Nowhere, room: default);
+        var writer = new PackWriter(Nowhere, stackalloc byte[ShortMessage]);
         try
         {
             T.Pack(ref writer, in value);

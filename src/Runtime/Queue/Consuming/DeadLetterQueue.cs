@@ -40,7 +40,7 @@ public sealed partial class DeadLetterQueue<T> : IEnumerable<DeadLetter<T>>, ITa
     private readonly StatusReader _status;
 
     internal DeadLetterQueue(
-        QueueStore queue, ITransactionTarget target, QueueOptions options, string subscription, CancellationToken cancellationToken)
+        QueueStore queue, ITransactionTarget target, QueueOptions options, string subscription, Patience patience)
     {
         (_queue, _target, _subscription, _patience) = (queue, target, subscription, options.StallTimeout);
         _store = queue.Segments.Damages.Noting(() => QueueStore.Open(
@@ -48,7 +48,7 @@ public sealed partial class DeadLetterQueue<T> : IEnumerable<DeadLetter<T>>, ITa
             {
                 SegmentSize = SegmentSize,
                 ChecksumsOfNew = queue.Meta.Checksum ? true : null,
-                Patience = new Patience(options.StallTimeout, cancellationToken),
+                Patience = patience,
                 Schema = DeadLetter<T>.Schema,
                 TakesLastSpace = true,
             }));
@@ -58,8 +58,8 @@ public sealed partial class DeadLetterQueue<T> : IEnumerable<DeadLetter<T>>, ITa
         queue.Releasing += _store.Dispose;
         // Made anew where its file was lost: then all letters that are still there come again.
         _file = _store.Subscriptions.Find(StoreCreator.DefaultSubscription)
-            ?? new SubscriptionAdmin(_store, options.StallTimeout).GetOrMake(
-                StoreCreator.DefaultSubscription, atEnd: false, cancellationToken: cancellationToken);
+            ?? new SubscriptionAdmin(_store, patience.Limit).GetOrMake(
+                StoreCreator.DefaultSubscription, atEnd: false, cancellationToken: patience.Token);
         _cursor = _store.CursorOf<MachineMemory>(_file);
         _store.Releasing += _cursor.Dispose;
         _leases = new LeaseTable<MachineMemory>(

@@ -13,8 +13,11 @@ internal sealed class DeadLetterQueues<T>(QueueStore store, ITransactionTarget t
     // Of the thread that opens one: it may wait for another process that opens the same letters.
     private readonly Lock _sync = new();
 
+    /// <param name="subscription">The subscription's name.</param>
+    /// <param name="cancellationToken">Ends the wait for another process that opens the same letters.</param>
+    /// <param name="isPatient">Whether to wait for the whole <see cref="QueueOptions.StallTimeout"/> for a process that is stopped.</param>
     /// <exception cref="OperationCanceledException">The token was cancelled; they are not open.</exception>
-    public DeadLetterQueue<T> Of(string subscription, CancellationToken cancellationToken = default)
+    public DeadLetterQueue<T> Of(string subscription, CancellationToken cancellationToken = default, bool isPatient = true)
     {
         if (_open.TryGetValue(subscription, out DeadLetterQueue<T>? letters))
         {
@@ -26,7 +29,9 @@ internal sealed class DeadLetterQueues<T>(QueueStore store, ITransactionTarget t
             // Another thread may have opened it meanwhile.
             return _open.TryGetValue(subscription, out letters)
                 ? letters
-                : _open[subscription] = new DeadLetterQueue<T>(store, target, options, subscription, cancellationToken);
+                : _open[subscription] = new DeadLetterQueue<T>(
+                    store, target, options, subscription,
+                    new Patience(isPatient ? options.StallTimeout : WaitLimit.ShortStall, cancellationToken));
         }
         finally
         {

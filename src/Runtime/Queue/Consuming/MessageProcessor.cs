@@ -186,7 +186,7 @@ internal sealed class MessageProcessor<T>(
         }
         catch (QueueException exception) when (exception.DelaysLetters)
         {
-            // All that waits is to become dead letters, for which the disk has no room, or to which a stopped process is appending.
+            // All that waits is to become dead letters, for which the disk has no room, or which a stopped process delays.
             await Task.Delay(FullPause, _stopped.Token).ConfigureAwait(false);
             return;
         }
@@ -324,7 +324,7 @@ internal sealed class MessageProcessor<T>(
         bool isDead;
         try
         {
-            isDead = lease.Attempt >= subscription.MaxAttempts && TryDeadLetter(lease, reason);
+            isDead = lease.Attempt >= subscription.MaxAttempts && TryDeadLetter(from, lease, reason);
             if (!isDead)
             {
                 lease.Abandon(options.DelayAfter(lease.Attempt), reason);
@@ -352,12 +352,12 @@ internal sealed class MessageProcessor<T>(
         options.Failed?.Invoke(new ProcessFailure(lease.Position, lease.Attempt, failure, outcome));
     }
 
-    // If this fails, the next consumer that gets the message makes it a dead letter.
-    private static bool TryDeadLetter(in Lease<T> lease, string reason)
+    // If this fails, the next consumer that gets the message makes it a dead letter. So no handler waits here for a stopped process.
+    private static bool TryDeadLetter(Subscription<T> from, in Lease<T> lease, string reason)
     {
         try
         {
-            lease.DeadLetter(reason);
+            from.MoveToDeadLetters(lease.Held, reason, isPatient: false);
             return true;
         }
         catch (QueueException exception) when (exception.DelaysLetters)

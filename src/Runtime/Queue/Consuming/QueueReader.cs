@@ -97,6 +97,7 @@ public sealed class QueueReader<T> : IDisposable
             {
                 ReadOnlySpan<byte> payload = _walk.BytesOf(found, out joined);
                 _walk.Pass(found);
+                stay.Settle();
                 bytes = new LeasedBytes(stay, payload, joined);
                 return true;
             }

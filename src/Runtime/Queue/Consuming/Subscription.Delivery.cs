@@ -7,9 +7,9 @@ public sealed partial class Subscription<T>
 {
     private const string ExpiredReason = "expired";
 
-    // After the dead letter of one message could not be written, because the disk was full or a process was stopped in an append to the
-    // letters: how long those behind it are delivered before letters are tried again. Much longer than it takes to put off as many messages
-    // as there are leases, and than the attempt waits for a stopped process.
+    // After the dead letter of one message could not be written, because the disk was full or a process was stopped while it appended a
+    // letter or opened the letters: how long those behind it are delivered before letters are tried again. Much longer than it takes to put
+    // off as many messages as there are leases, and than the attempt waits for a stopped process.
     private static readonly TimeSpan LetterRetry = TimeSpan.FromSeconds(1);
 
     // What messages whose dead letters could not be written wait for.
@@ -122,7 +122,7 @@ public sealed partial class Subscription<T>
         using LeasedBytes bytes = OpenBytes(lease);
         var letter = DeadLetter<T>.Of(
             bytes.Span, reason, new QueuePosition(lease.Position), attempts ?? lease.Attempt, _store.Clock.UtcNow);
-        DeadLetterQueue<T> letters = _deadLetters.Of(Name, cancellationToken);
+        DeadLetterQueue<T> letters = _deadLetters.Of(Name, cancellationToken, isPatient);
         _leases.Require(_leases.TryBeginDeadLetter(lease), lease);
         bool isThere = false;
         try
@@ -141,7 +141,8 @@ public sealed partial class Subscription<T>
     // the caller gives the message back, and the next consumer asks again.
     private bool WasDeadLettered(in LeaseToken lease, CancellationToken cancellationToken = default) =>
         lease.WasBeingDeadLettered
-        && EndDeadLetter(lease, _deadLetters.Of(Name, cancellationToken).Contains(new QueuePosition(lease.Position)));
+        && EndDeadLetter(
+            lease, _deadLetters.Of(Name, cancellationToken, isPatient: _alone is not null).Contains(new QueuePosition(lease.Position)));
 
     // Consumes the message if its letter is there; otherwise leases it as before. Leasing fails if a consumer has taken the letter
     // meanwhile, because that consumer consumes the message first: so in that case, too, the letter was there.
@@ -229,9 +230,9 @@ public sealed partial class Subscription<T>
         if (WaitingLetter is { } waiting)
         {
             string text = waiting.Obstacle.Message;
-            throw waiting.Obstacle is QueueStalledException
-                ? new QueueStalledException(text) { Path = waiting.Obstacle.Path, ProcessId = waiting.Obstacle.ProcessId }
-                : new QueueFullException(text, waiting.Obstacle) { Path = waiting.Obstacle.Path };
+            throw waiting.Obstacle is QueueFullException
+                ? new QueueFullException(text, waiting.Obstacle) { Path = waiting.Obstacle.Path }
+                : new QueueStalledException(text) { Path = waiting.Obstacle.Path, ProcessId = waiting.Obstacle.ProcessId };
         }
     }
 }

@@ -9,8 +9,9 @@ public sealed partial class Subscription<T>
     /// <param name="lease">The message; consumed by <see cref="Lease{T}.Commit"/>.</param>
     /// <returns>false when there is none.</returns>
     /// <remarks>
-    /// A message that is to become a dead letter may make it wait for another process that opens the dead letters or appends one, and for
-    /// <see cref="QueueOptions.StallTimeout"/> if that process is stopped. <see cref="Receive(TimeSpan, CancellationToken)"/> with
+    /// A message that is to become a dead letter may make it wait for another process that opens the dead letters or appends one. If that
+    /// process is stopped, the wait takes 50 ms or so, once a second; in an exclusive subscription, where nothing behind that message may
+    /// be delivered, <see cref="QueueOptions.StallTimeout"/>. <see cref="Receive(TimeSpan, CancellationToken)"/> with
     /// <see cref="TimeSpan.Zero"/> does the same, and takes a token that ends that wait.
     /// </remarks>
     /// <exception cref="QueueCorruptException">
@@ -23,7 +24,7 @@ public sealed partial class Subscription<T>
     /// Only messages are left that are to become dead letters, and the disk has no room for one. They are tried again once a second.
     /// </exception>
     /// <exception cref="QueueStalledException">
-    /// Only such messages are left, and a process that does not run is appending a dead letter. They are tried again once a second.
+    /// Only such messages are left, and a process that does not run delays dead letters. They are tried again once a second.
     /// </exception>
     /// <exception cref="InvalidOperationException">It is exclusive, and a lease is open: the next message comes after that.</exception>
     /// <exception cref="ObjectDisposedException">The queue was disposed.</exception>

@@ -108,7 +108,9 @@ public sealed partial class Subscription<T>
         {
             using Look look = LookAt(lease);
             RecordRef found = _cursor.Reader.At(lease.Position);
-            return new LeasedBytes(stay, _cursor.Reader.Message(found, out joined), joined);
+            ReadOnlySpan<byte> bytes = _cursor.Reader.Message(found, out joined);
+            stay.Settle();
+            return new LeasedBytes(stay, bytes, joined);
         }
         catch (Exception exception)
         {
