@@ -164,7 +164,8 @@ internal sealed class BridgeStatus(bool isForwarder, string queue, string destin
     public void Clear() => ClearIf(static problem => problem != BridgeProblem.None);
 
     /// <summary>The local queue has nothing that waits.</summary>
-    public void ClearLocal() => ClearIf(static problem => problem is BridgeProblem.DamagedMessage or BridgeProblem.LocalQueueFull or BridgeProblem.Other);
+    public void ClearLocal() => ClearIf(
+        static problem => problem is BridgeProblem.DamagedMessage or BridgeProblem.LocalQueueFull or BridgeProblem.Other);
 
     private void ClearIf(Func<BridgeProblem, bool> isOver)
     {
