@@ -7,10 +7,8 @@ namespace BlitQueue.Calls;
 /// <param name="most">How many calls may be here: each has a message in the memory of this process.</param>
 internal sealed class RpcParking(int most)
 {
-    private readonly Lock _sync = new();
-
-    // Set where the last thread has to look again; disposed never, because it has no handle.
-    private readonly ManualResetEventSlim _news = new(initialState: false, spinCount: 0);
+    // Pulsed where the last thread has to look again.
+    private readonly object _sync = new();
 
     // All guarded by the lock.
     private readonly Queue<RpcContext> _whole = new();
@@ -27,8 +25,8 @@ internal sealed class RpcParking(int most)
         lock (_sync)
         {
             _threads++;
+            Monitor.PulseAll(_sync);
         }
-        _news.Set();
     }
 
     /// <summary>Counts a call that its thread is about to leave.</summary>
@@ -49,8 +47,8 @@ internal sealed class RpcParking(int most)
         lock (_sync)
         {
             _parked--;
+            Monitor.PulseAll(_sync);
         }
-        _news.Set();
     }
 
     /// <summary>The request of a call is whole.</summary>
@@ -60,8 +58,8 @@ internal sealed class RpcParking(int most)
         {
             _whole.Enqueue(call);
             _hasWhole = true;
+            Monitor.PulseAll(_sync);
         }
-        _news.Set();
     }
 
     /// <summary>Takes a call whose request is whole: it is the calling thread's.</summary>
@@ -97,11 +95,9 @@ internal sealed class RpcParking(int most)
     /// <returns>false if the thread can leave; it is counted no more.</returns>
     public bool TryTakeLast([NotNullWhen(true)] out RpcContext? call)
     {
-        for (; ; _news.Wait())
+        lock (_sync)
         {
-            // In front of the look: what comes behind it sets it again.
-            _news.Reset();
-            lock (_sync)
+            for (; ; Monitor.Wait(_sync))
             {
                 if (_threads > 1 || _parked == 0)
                 {
