@@ -121,7 +121,8 @@ public sealed partial class QueueTransaction : IDisposable
     /// Only messages are left that are to become dead letters, and the disk has no room for one. They are tried again once a second.
     /// </exception>
     /// <exception cref="QueueStalledException">
-    /// Only such messages are left, and a process that does not run delays dead letters. They are tried again once a second.
+    /// Only such messages are left, and a process that does not run has delayed dead letters for
+    /// <see cref="QueueOptions.StallTimeout"/>. They are tried again once a second.
     /// </exception>
     /// <exception cref="QueueCorruptException">
     /// The next message is damaged; <see cref="Subscription{T}.SkipCorrupt"/> steps over.

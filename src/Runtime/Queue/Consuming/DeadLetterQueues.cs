@@ -13,6 +13,9 @@ internal sealed class DeadLetterQueues<T>(QueueStore store, ITransactionTarget t
     // Of the thread that opens one: it may wait for another process that opens the same letters.
     private readonly Lock _sync = new();
 
+    /// <summary>How long to wait for a process that does not run, before the caller is told.</summary>
+    public TimeSpan StallTimeout => options.StallTimeout;
+
     /// <param name="subscription">The subscription's name.</param>
     /// <param name="cancellationToken">Ends the wait for another process that opens the same letters.</param>
     /// <param name="isPatient">Whether to wait for the whole <see cref="QueueOptions.StallTimeout"/> for a process that is stopped.</param>

@@ -15,8 +15,9 @@ public sealed partial class Subscription<T>
     // What messages whose dead letters could not be written wait for.
     private PutOffLetter? _putOff;
 
-    // Smallest: the length of the shortest message that found no room, bytes. Shorter ones are tried all the same.
-    private sealed record PutOffLetter(QueueException Obstacle, long Due, long Smallest);
+    // Smallest: the length of the shortest message that found no room, bytes. Shorter ones are tried all the same. First and Last: when
+    // another process began to delay letters, and when it was last seen to do so; timestamps.
+    private sealed record PutOffLetter(QueueException Obstacle, long Due, long Smallest, long First, long Last);
 
     // Whether the message's time is over, or it is for another subscription alone. Asked before the record's check, so that a message in
     // time is checked only once; a message that is to be dropped unseen is checked then.
@@ -215,8 +216,9 @@ public sealed partial class Subscription<T>
         {
             _store.Allocator.DeleteReusedInBackground();
         }
+        long now = Stopwatch.GetTimestamp();
         PutOffLetter waiting = earlier is null
-            ? new PutOffLetter(obstacle, _leases.DueForRoom(LetterRetry), length)
+            ? new PutOffLetter(obstacle, _leases.DueForRoom(LetterRetry), length, FirstDelay(now), now)
             : earlier with { Smallest = Math.Min(earlier.Smallest, length) };
         if (_leases.TryGiveBackUnread(lease, waiting.Due))
         {
@@ -224,15 +226,30 @@ public sealed partial class Subscription<T>
         }
     }
 
-    // Where there is nothing else to deliver the caller is told why one message is not.
+    // That of the attempts before, if they failed, too, one soon after the other.
+    private long FirstDelay(long now) =>
+        _putOff is { Obstacle: not QueueFullException } before && Stopwatch.GetElapsedTime(before.Last, now) < 3 * LetterRetry
+            ? before.First
+            : now;
+
+    // Where there is nothing else to deliver the caller is told why one message is not: at once that the disk is full, and as late of a
+    // process that does not run as everywhere, because one that is only slow looks alike.
     private void ThrowIfPutOff()
     {
-        if (WaitingLetter is { } waiting)
+        if (WaitingLetter is not { } waiting)
         {
-            string text = waiting.Obstacle.Message;
-            throw waiting.Obstacle is QueueFullException
-                ? new QueueFullException(text, waiting.Obstacle) { Path = waiting.Obstacle.Path }
-                : new QueueStalledException(text) { Path = waiting.Obstacle.Path, ProcessId = waiting.Obstacle.ProcessId };
+            return;
+        }
+        string text = waiting.Obstacle.Message;
+        if (waiting.Obstacle is QueueFullException)
+        {
+            throw new QueueFullException(text, waiting.Obstacle) { Path = waiting.Obstacle.Path };
+        }
+        TimeSpan delayed = Stopwatch.GetElapsedTime(waiting.First);
+        if (delayed >= _deadLetters.StallTimeout)
+        {
+            throw new QueueStalledException($"{text} No dead letter could be written for {delayed.TotalSeconds:0.0} s.")
+            { Path = waiting.Obstacle.Path, ProcessId = waiting.Obstacle.ProcessId };
         }
     }
 }

@@ -24,7 +24,8 @@ public sealed partial class Subscription<T>
     /// Only messages are left that are to become dead letters, and the disk has no room for one. They are tried again once a second.
     /// </exception>
     /// <exception cref="QueueStalledException">
-    /// Only such messages are left, and a process that does not run delays dead letters. They are tried again once a second.
+    /// Only such messages are left, and a process that does not run has delayed dead letters for
+    /// <see cref="QueueOptions.StallTimeout"/>. They are tried again once a second.
     /// </exception>
     /// <exception cref="InvalidOperationException">It is exclusive, and a lease is open: the next message comes after that.</exception>
     /// <exception cref="ObjectDisposedException">The queue was disposed.</exception>
