@@ -7,6 +7,8 @@ internal static class LostDirectory
 {
     private const int Large = 6000, Count = 60, Attempts = 200;
 
+    private static readonly TimeSpan Back = TimeSpan.FromSeconds(30);
+
     public static void Renamed(string root)
     {
         string path = Path.Combine(root, "queue"), elsewhere = Path.Combine(root, "elsewhere");
@@ -19,7 +21,11 @@ internal static class LostDirectory
             SystemWorker.Require(!Directory.Exists(path), "the directory was made anew");
             SystemWorker.Drain(queue, 0, 2);
             Directory.Move(elsewhere, path);
-            SystemWorker.Fill(queue, count, Count, Large);
+            // If it was away for long, the handle's watch has noticed that, and notices soon that it is back.
+            SystemWorker.Require(
+                SpinWait.SpinUntil(() => SystemWorker.Try(() => queue.Enqueue(new Item().Fill(count, Large))) is null, Back),
+                "the directory is back, and messages are refused");
+            SystemWorker.Fill(queue, count + 1, Count - 1, Large);
             SystemWorker.DrainAll(queue, 2, count + Count - 2);
         }
         using var again = MappedQueue<Item>.Open(path, SystemWorker.Small);

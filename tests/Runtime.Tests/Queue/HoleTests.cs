@@ -1,4 +1,5 @@
 using BlitQueue.Log;
+using BlitQueue.Memory;
 using BlitQueue.Tests.Processes;
 using Xunit;
 
@@ -83,7 +84,10 @@ public sealed class HoleTests : QueueFixture
             {
                 first.Enqueue(Of(enqueued, 1000));
             }
-            Assert.True(SpinWait.SpinUntil(() => SegmentFiles().Length == 3, TimeSpan.FromSeconds(30)));
+            // Not only named, but announced: until then the next handle would make it.
+            Assert.True(SpinWait.SpinUntil(
+                () => SegmentFiles().Length == 3 && MachineMemory.Load(ref first.Store.Control.AllocatedEnd) == 3,
+                TimeSpan.FromSeconds(30)));
             File.Delete(SegmentFiles()[^1]);
             // Another handle, that has not mapped it.
             using MappedQueue<Note> queue = Open(Checked);
