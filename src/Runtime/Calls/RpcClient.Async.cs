@@ -44,11 +44,37 @@ public sealed partial class RpcClient<TRequest, TReply>
         return call.Task;
     }
 
+    // Packs the request before it waits for a cell: from then on the caller may change it.
     private async ValueTask<TReply> CallWhenFreeAsync(
         TRequest request, TReply? reuse, TimeSpan timeout, CancellationToken cancellationToken)
     {
+        var call = new RpcPendingReply<TReply>(_core, reuse);
+        await BeginWhenFreeAsync(call, request, timeout, marks: 0, cancellationToken).ConfigureAwait(false);
+        return await call.Task.ConfigureAwait(false);
+    }
+
+    private async ValueTask BeginWhenFreeAsync(
+        RpcClientCall call, TRequest request, TimeSpan timeout, int marks, CancellationToken cancellationToken)
+    {
+        using ScratchBytes packed = Pack(in request, out int length);
         TimeSpan left = await _core.EnterAsync(timeout, cancellationToken).ConfigureAwait(false);
-        return await BeginCall(request, reuse, left, cancellationToken).ConfigureAwait(false);
+        Begin(call, in request, packed.GetSpan()[..length], left, marks, cancellationToken);
+        MoveRest(call);
+    }
+
+    private static ScratchBytes Pack(in TRequest request, out int length)
+    {
+        var writer = new PackWriter(Packer.Nowhere);
+        try
+        {
+            TRequest.Pack(ref writer, in request);
+            length = writer.Packed.Length;
+            return writer.TakeOwnMemory() ?? ScratchBytes.Of(writer.Packed);
+        }
+        finally
+        {
+            writer.Abandon();
+        }
     }
 
     /// <summary>Sends a request that has no reply; the task ends when a server has taken it.</summary>
@@ -64,7 +90,7 @@ public sealed partial class RpcClient<TRequest, TReply>
             Require(in request, _options.Timeout);
             cancellationToken.ThrowIfCancellationRequested();
             return _core.TryEnter()
-                ? BeginSend(request, _options.Timeout, cancellationToken)
+                ? BeginSend(request, cancellationToken)
                 : SendWhenFreeAsync(request, cancellationToken);
         }
         catch (Exception exception)
@@ -73,18 +99,19 @@ public sealed partial class RpcClient<TRequest, TReply>
         }
     }
 
-    private ValueTask BeginSend(TRequest request, TimeSpan timeout, CancellationToken cancellationToken)
+    private ValueTask BeginSend(TRequest request, CancellationToken cancellationToken)
     {
         var call = new RpcPendingSend(_core);
-        Begin(call, in request, timeout, RpcFormat.OneWay, cancellationToken);
+        Begin(call, in request, _options.Timeout, RpcFormat.OneWay, cancellationToken);
         MoveRest(call);
         return call.Task;
     }
 
     private async ValueTask SendWhenFreeAsync(TRequest request, CancellationToken cancellationToken)
     {
-        TimeSpan left = await _core.EnterAsync(_options.Timeout, cancellationToken).ConfigureAwait(false);
-        await BeginSend(request, left, cancellationToken).ConfigureAwait(false);
+        var call = new RpcPendingSend(_core);
+        await BeginWhenFreeAsync(call, request, _options.Timeout, RpcFormat.OneWay, cancellationToken).ConfigureAwait(false);
+        await call.Task.ConfigureAwait(false);
     }
 
     // A long request goes on while the caller does something else.

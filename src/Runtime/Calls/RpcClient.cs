@@ -208,8 +208,12 @@ public sealed partial class RpcClient<TRequest, TReply> : IDisposable, IAsyncDis
         RpcLimits.RequireTime(timeout, nameof(timeout));
     }
 
-    // The caller has the right to a cell, which is given back if this throws.
-    private void Begin(RpcClientCall call, in TRequest request, TimeSpan timeout, int marks, CancellationToken cancellationToken)
+    private void Begin(RpcClientCall call, in TRequest request, TimeSpan timeout, int marks, CancellationToken cancellationToken) =>
+        Begin(call, in request, packed: default, timeout, marks, cancellationToken);
+
+    // The caller has the right to a cell, which is given back if this throws. The packed request is empty where it is not packed yet.
+    private void Begin(
+        RpcClientCall call, in TRequest request, ReadOnlySpan<byte> packed, TimeSpan timeout, int marks, CancellationToken cancellationToken)
     {
         bool hasCell = false, isQueued = false;
         try
@@ -224,7 +228,7 @@ public sealed partial class RpcClient<TRequest, TReply> : IDisposable, IAsyncDis
                 {
                     RpcTrace.Write(call.Words.Trace, call.Span.Context);
                 }
-                Pack(call, in request);
+                Pack(call, in request, packed);
                 _core.Queue(call);
                 isQueued = true;
             }
@@ -258,8 +262,14 @@ public sealed partial class RpcClient<TRequest, TReply> : IDisposable, IAsyncDis
         return call.Span is { IdFormat: ActivityIdFormat.W3C } ? RpcFormat.Traced : 0;
     }
 
-    private void Pack(RpcClientCall call, in TRequest request)
+    // What was packed before the call had a cell is copied.
+    private void Pack(RpcClientCall call, in TRequest request, ReadOnlySpan<byte> packed)
     {
+        if (!packed.IsEmpty)
+        {
+            _core.SetRequest(call, packed);
+            return;
+        }
         var writer = new PackWriter(Packer.Nowhere, call.Words.Request.Whole);
         try
         {

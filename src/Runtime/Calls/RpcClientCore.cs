@@ -216,37 +216,61 @@ internal sealed class RpcClientCore : IRpcWatched, IDisposable
     public void SetRequest(RpcClientCall call, ref PackWriter writer)
     {
         ReadOnlySpan<byte> packed = writer.Packed;
-        call.RequestLength = packed.Length;
-        if (_isRequestLong != (packed.Length > RpcFormat.OwnSize))
+        NoteRequest(call, packed.Length);
+        if (!writer.InPlace && !TryPlaceRequest(call, packed))
+        {
+            call.Follow(writer.TakeOwnMemory() ?? ScratchBytes.Of(packed), packed.Length);
+        }
+    }
+
+    /// <summary>Copies a request that was packed before the call had a cell.</summary>
+    public void SetRequest(RpcClientCall call, ReadOnlySpan<byte> packed)
+    {
+        NoteRequest(call, packed.Length);
+        if (!TryPlaceRequest(call, packed))
+        {
+            call.Follow(ScratchBytes.Of(packed), packed.Length);
+        }
+    }
+
+    private void NoteRequest(RpcClientCall call, int length)
+    {
+        call.RequestLength = length;
+        if (_isRequestLong != (length > RpcFormat.OwnSize))
         {
             _isRequestLong = !_isRequestLong;
         }
-        if (writer.InPlace)
-        {
-            return;
-        }
+    }
+
+    // false if it does not fit as a whole: the rest follows.
+    private bool TryPlaceRequest(RpcClientCall call, ReadOnlySpan<byte> packed)
+    {
         if (packed.Length > RpcLimits.LongestMessage)
         {
             PackException.ThrowTooLarge(packed.Length);
         }
-        if (call.Blocks.Request == 0)
+        if (call.Blocks.Request == 0 && packed.Length > call.Words.Request.Size)
         {
-            call.Blocks = call.Blocks with { Request = TakeBlock() };
-            lock (_sync)
-            {
-                _blocks[call.Index] = call.Blocks;
-            }
-            call.Words = call.Words.With(call.Blocks);
+            GiveBlock(call);
         }
         RpcPipe pipe = call.Words.Request;
-        if (packed.Length <= pipe.Size)
+        if (packed.Length > pipe.Size)
         {
-            packed.CopyTo(pipe.Whole);
+            return false;
         }
-        else
+        packed.CopyTo(pipe.Whole);
+        return true;
+    }
+
+    // To the request, if there is one left.
+    private void GiveBlock(RpcClientCall call)
+    {
+        call.Blocks = call.Blocks with { Request = TakeBlock() };
+        lock (_sync)
         {
-            call.Follow(writer.TakeOwnMemory() ?? ScratchBytes.Of(packed), packed.Length);
+            _blocks[call.Index] = call.Blocks;
         }
+        call.Words = call.Words.With(call.Blocks);
     }
 
     /// <summary>Any server may take the call from now on.</summary>
