@@ -65,8 +65,10 @@ internal static class Program
                 return BridgeBench.Run(arguments);
             case [BridgeProcess.Verb, var path, var host, var queue]:
                 return BridgeProcess.Run(path, host, queue);
-            case [BridgeProcess.PublisherVerb, var host, var queue]:
-                return BridgeProcess.RunPublisher(host, queue);
+            case [BridgeProcess.PublisherVerb, var host, var queue, var burst, var pause]:
+                return BridgeProcess.RunPublisher(host, queue, Rhythm.Parse(burst, pause));
+            case [BridgeProcess.ConsumerVerb, var path]:
+                return BridgeProcess.RunConsumer(path);
             case ["serializer", ..]:
                 return SerializerBench.Run(arguments);
             case ["durability", .. var rest]:

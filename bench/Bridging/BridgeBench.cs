@@ -19,12 +19,12 @@ internal sealed class BridgeBench(BrokerServer broker, StringBuilder text)
 
     private const string Backlogged = "backlog";
 
-    public const int Size = 1024, Window = 1024, Burst = 32;
+    public const int Size = 1024, Window = 1024;
 
-    private const int Rounds = 5, WarmUps = 2, Messages = 25_000, Paced = 5_000, Backlog = 1_000_000, Bursts = 1_000, Cut = 10_000;
+    private const int Rounds = 5, WarmUps = 2, Messages = 25_000, Paced = 5_000, Backlog = 1_000_000, Cut = 10_000;
 
-    /// <summary>Between two bursts of enqueues.</summary>
-    public static readonly TimeSpan BurstPause = TimeSpan.FromMilliseconds(2);
+    // As many messages in the same time, in short bursts and in long ones.
+    private static readonly Rhythm Short = new(Burst: 32, PauseMilliseconds: 2, Bursts: 600), Long = new(640, 40, 40);
 
     // Between two paced messages.
     private static readonly TimeSpan Pace = TimeSpan.FromMilliseconds(2);
@@ -230,37 +230,48 @@ internal sealed class BridgeBench(BrokerServer broker, StringBuilder text)
 
     private static long Since(long timestamp) => (long)Stopwatch.GetElapsedTime(timestamp).TotalNanoseconds;
 
-    // In each round all of them, so that what else the machine does hits all. The bare publisher takes from the processors what the broker
-    // and a sender cost at this rate, and does not touch the queue: what the forwarder costs beyond it is the queue's.
     private async Task EnqueueAsync()
     {
         string queue = await DeclareAsync(Cut);
-        List<(double Alone, double Bare, double Up, double Down)> rounds = [];
-        for (int round = 0; round <= Rounds; round++)
-        {
-            rounds.Add((
-                Enqueue(static _ => null), Enqueue(_ => BridgeProcess.Publish(broker.Host, queue)),
-                Enqueue(path => BridgeProcess.Forward(path, broker.Host, queue)),
-                Enqueue(path => BridgeProcess.Forward(path, "127.0.0.1:1", queue))));
-        }
-        rounds.RemoveAt(0);
+        CompareEnqueues(queue, Short, isAlone: false);
+        CompareEnqueues(queue, Short, isAlone: true);
+        CompareEnqueues(queue, Long, isAlone: false);
         await DeleteAsync(queue);
-        Title($"Enqueue: {Burst} messages of {Size:N0} bytes each {BurstPause.TotalMilliseconds} ms, the forwarder in another process");
-        Line("| beside | ns a message, median burst | of nothing beside (bar 1.05) | of the bare publisher |\n|---|--:|--:|--:|");
-        Row("nothing", rounds, static one => one.Alone);
-        Row("a bare publisher and its broker, which do not touch the queue", rounds, static one => one.Bare);
-        Row("a forwarder and its broker", rounds, static one => one.Up);
-        Row("a forwarder whose broker is away", rounds, static one => one.Down);
     }
 
-    private void Row(
-        string what, List<(double Alone, double Bare, double Up, double Down)> rounds,
-        Func<(double Alone, double Bare, double Up, double Down), double> time) => Line(string.Create(
-            CultureInfo.InvariantCulture,
-            $"| {what} | {Median(rounds.Select(time)):N0} | {Median(rounds.Select(one => time(one) / one.Alone)):0.00} | "
-                + $"{Median(rounds.Select(one => time(one) / one.Bare)):0.00} |"));
+    // In each round all of them, so that what else the machine does hits all. The bare publisher takes from the processors what the broker
+    // and a sender cost at this rate, and does not touch the queue: what the forwarder costs beyond it is the queue's. The consumer touches
+    // the queue, and takes nothing else.
+    private void CompareEnqueues(string queue, Rhythm rhythm, bool isAlone)
+    {
+        (string What, Func<string, BridgeProcess?> Begin)[] beside =
+        [
+            ("nothing", static _ => null),
+            ("a bare publisher and its broker, which do not touch the queue", _ => BridgeProcess.Publish(broker.Host, queue, rhythm)),
+            ("a process that dequeues, without a broker", static path => BridgeProcess.Consume(path)),
+            ("a forwarder and its broker", path => BridgeProcess.Forward(path, broker.Host, queue)),
+            ("a forwarder whose broker is away", path => BridgeProcess.Forward(path, "127.0.0.1:1", queue)),
+        ];
+        List<double[]> rounds = [];
+        for (int round = 0; round <= Rounds; round++)
+        {
+            rounds.Add([.. beside.Select(one => Enqueue(one.Begin, rhythm, isAlone))]);
+        }
+        rounds.RemoveAt(0);
+        string where = isAlone ? "on a processor of its own, all others on the other" : "the forwarder in another process";
+        Title($"Enqueue: {rhythm.Burst} messages of {Size:N0} bytes each {rhythm.PauseMilliseconds} ms, {where}");
+        Line("| beside | ns a message, median burst | of nothing beside (bar 1.05) | of the bare publisher |\n|---|--:|--:|--:|");
+        for (int row = 0; row < beside.Length; row++)
+        {
+            int at = row;
+            Line(string.Create(
+                CultureInfo.InvariantCulture,
+                $"| {beside[at].What} | {Median(rounds.Select(one => one[at])):N0} | {Median(rounds.Select(one => one[at] / one[0])):0.00} | "
+                    + $"{Median(rounds.Select(one => one[at] / one[1])):0.00} |"));
+        }
+    }
 
-    private static double Enqueue(Func<string, BridgeProcess?> begin)
+    private static double Enqueue(Func<string, BridgeProcess?> begin, Rhythm rhythm, bool isAlone)
     {
         using var scratch = new ScratchDirectory(onDisk: true);
         using var outbox = MappedQueue<ByteMessage>.Open(Path.Combine(scratch.Path, "outbox"));
@@ -269,13 +280,14 @@ internal sealed class BridgeBench(BrokerServer broker, StringBuilder text)
         {
             Thread.Sleep(TimeSpan.FromSeconds(2));
         }
+        using OwnProcessor? own = isAlone ? new OwnProcessor() : null;
         var message = new ByteMessage { Payload = new byte[Size] };
-        var clock = new BatchClock(Burst);
-        for (int i = 0; i < Bursts; i++)
+        var clock = new BatchClock(rhythm.Burst);
+        for (int i = 0; i < rhythm.Bursts; i++)
         {
-            Thread.Sleep(BurstPause);
+            Thread.Sleep(rhythm.Pause);
             clock.Start();
-            for (int j = 0; j < Burst; j++)
+            for (int j = 0; j < rhythm.Burst; j++)
             {
                 outbox.Enqueue(in message);
             }

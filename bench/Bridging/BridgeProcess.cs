@@ -7,10 +7,10 @@ using RabbitMQ.Client;
 
 namespace BlitQueue.Bench.Bridging;
 
-/// <summary>A forwarder, or a bare publisher, in a process of its own, as beside a program that enqueues.</summary>
+/// <summary>A forwarder, a bare publisher or a consumer in a process of its own, as beside a program that enqueues.</summary>
 internal sealed class BridgeProcess : IDisposable
 {
-    public const string Verb = "rabbitmq-forwarder", PublisherVerb = "rabbitmq-publisher";
+    public const string Verb = "rabbitmq-forwarder", PublisherVerb = "rabbitmq-publisher", ConsumerVerb = "rabbitmq-consumer";
 
     private readonly Process _process;
 
@@ -24,7 +24,11 @@ internal sealed class BridgeProcess : IDisposable
     public static BridgeProcess Forward(string path, string host, string queue) => new(Verb, path, host, queue);
 
     /// <summary>Publishes as many messages as the program beside it enqueues, and knows nothing of its queue.</summary>
-    public static BridgeProcess Publish(string host, string queue) => new(PublisherVerb, host, queue);
+    public static BridgeProcess Publish(string host, string queue, Rhythm rhythm) =>
+        new(PublisherVerb, host, queue, $"{rhythm.Burst}", $"{rhythm.PauseMilliseconds}");
+
+    /// <summary>Takes what is enqueued, each millisecond, and does nothing else.</summary>
+    public static BridgeProcess Consume(string path) => new(ConsumerVerb, path);
 
     /// <summary>Its memory that is its own, without mapped files and programs, bytes.</summary>
     public long OwnMemory => long.Parse(
@@ -46,17 +50,38 @@ internal sealed class BridgeProcess : IDisposable
     }
 
     /// <summary>What a publisher does, until its input ends.</summary>
-    public static int RunPublisher(string host, string queue)
+    public static int RunPublisher(string host, string queue, Rhythm rhythm)
     {
         using var end = new CancellationTokenSource();
-        var running = Task.Run(() => PublishAsync(host, queue, end.Token));
+        var running = Task.Run(() => PublishAsync(host, queue, rhythm, end.Token));
         Console.In.ReadToEnd();
         end.Cancel();
         Task.WaitAny(running);
         return 0;
     }
 
-    private static async Task PublishAsync(string host, string queue, CancellationToken end)
+    /// <summary>What a consumer does, until its input ends.</summary>
+    public static int RunConsumer(string path)
+    {
+        using var end = new CancellationTokenSource();
+        using var messages = MappedQueue<ByteMessage>.Open(path);
+        var running = Task.Run(() =>
+        {
+            ByteMessage? message = null;
+            for (; !end.IsCancellationRequested; Thread.Sleep(1))
+            {
+                while (messages.TryDequeue(ref message))
+                {
+                }
+            }
+        });
+        Console.In.ReadToEnd();
+        end.Cancel();
+        running.Wait();
+        return 0;
+    }
+
+    private static async Task PublishAsync(string host, string queue, Rhythm rhythm, CancellationToken end)
     {
         var factory = new ConnectionFactory { Uri = new Uri($"amqp://{host}") };
         await using BarePublisher publisher =
@@ -65,11 +90,11 @@ internal sealed class BridgeProcess : IDisposable
         var clock = Stopwatch.StartNew();
         for (int burst = 1; !end.IsCancellationRequested; burst++)
         {
-            for (int i = 0; i < BridgeBench.Burst; i++)
+            for (int i = 0; i < rhythm.Burst; i++)
             {
                 await publisher.PublishAsync(body);
             }
-            TimeSpan left = (burst * BridgeBench.BurstPause) - clock.Elapsed;
+            TimeSpan left = (burst * rhythm.Pause) - clock.Elapsed;
             Thread.Sleep(left > TimeSpan.Zero ? left : TimeSpan.Zero);
         }
     }

@@ -35,7 +35,7 @@ public ref partial struct PackReader
             }
         }
 
-        return ReadUnusual(reuse);
+        return ReadUnusual();
     }
 
     /// <summary>Reads a variable that is a sequence of strings.</summary>
@@ -83,9 +83,9 @@ public ref partial struct PackReader
         return list;
     }
 
-    // Null, empty, or damaged; or the bytes have changed since.
+    // Null, empty, or damaged.
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private string? ReadUnusual(string? reuse)
+    private string? ReadUnusual()
     {
         if (!TryReadLength(out int length))
         {
@@ -97,23 +97,13 @@ public ref partial struct PackReader
             return "";
         }
 
-        int start = _position;
-        if (length < MessageFormat.StringPrefixSize || !Blit.TryRead(_window, start, out uint chars))
-        {
-            return ThrowLengths(start, 0, length);
-        }
-
-        start += MessageFormat.StringPrefixSize;
-        Blit.TrySlice(_window, start, (uint)(length - MessageFormat.StringPrefixSize), out ReadOnlySpan<byte> bytes);
-
-        string text = ReadText(bytes, chars, start, reuse);
-        _position = start + bytes.Length;
-        return text;
+        // A whole text was read in one step: these bytes are damaged, or were a moment ago.
+        return ThrowLengths(_position, 0, length);
     }
 
     /// <summary>Decodes what follows a string's prefix.</summary>
-    internal static string ReadText(ReadOnlySpan<byte> bytes, uint prefix, int offset, string? reuse = null)
-        => prefix == (uint)bytes.Length ? NewAscii(bytes, offset) : ReadOther(bytes, prefix, offset, reuse);
+    internal static string ReadText(ReadOnlySpan<byte> bytes, uint prefix, int offset)
+        => prefix == (uint)bytes.Length ? NewAscii(bytes, offset) : ReadOther(bytes, prefix, offset, reuse: null);
 
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static string NewAscii(ReadOnlySpan<byte> bytes, int offset)
