@@ -128,9 +128,10 @@ public sealed partial class RpcClient<TRequest, TReply> : IDisposable, IAsyncDis
     public void Call(
         in TRequest request, [NotNull] ref TReply? reply, TimeSpan timeout, CancellationToken cancellationToken = default)
     {
-        var call = new RpcClientCall(_core);
+        RpcClientCall call = _core.NewCall();
         Await(call, in request, timeout, marks: 0, cancellationToken);
         RpcAnswer.Read(call, ref reply);
+        _core.Reuse(call);
     }
 
     /// <summary>Calls, and gives the packed reply where it is, to be read by the generated view without a copy.</summary>
@@ -172,9 +173,10 @@ public sealed partial class RpcClient<TRequest, TReply> : IDisposable, IAsyncDis
     /// <inheritdoc cref="Call(in TRequest, CancellationToken)" path="/exception[position()&gt;1]"/>
     public void Send(in TRequest request, CancellationToken cancellationToken = default)
     {
-        var call = new RpcClientCall(_core);
+        RpcClientCall call = _core.NewCall();
         Await(call, in request, _options.Timeout, RpcFormat.OneWay, cancellationToken);
         RpcAnswer.ReadNothing(call);
+        _core.Reuse(call);
     }
 
     // Begins a call and waits for its end.

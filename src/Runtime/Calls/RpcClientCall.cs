@@ -72,6 +72,11 @@ internal class RpcClientCall(RpcClientCore client)
     /// <summary>Whether the pump has ended it, or will: it is told once; guarded by the client's lock.</summary>
     public bool WasAttended { get; set; }
 
+    /// <summary>
+    /// Whether another thread than the caller's has found it among the open calls, and may still look at it; guarded by the client's lock.
+    /// </summary>
+    public bool WasFound { get; set; }
+
     public CancellationToken Token { get; set; }
 
     public CancellationTokenRegistration Registration { get; set; }
@@ -409,6 +414,23 @@ internal class RpcClientCall(RpcClientCore client)
         }
         // From now on no other thread looks at more than that it was read.
         GiveScratchBack();
+    }
+
+    /// <summary>
+    /// Makes it like new, by the thread that has called and read the reply, where no other thread can know of it.
+    /// </summary>
+    /// <returns>false if another may, or if more was done than calls of most requests do.</returns>
+    public bool TryRenew()
+    {
+        if (WasFound || WasAttended || Token.CanBeCanceled || Span is not null || _ending is not null || _lost != 0
+            || (_outgoingLength | _incomingLength) != 0)
+        {
+            return false;
+        }
+        // What is not named here is set when the next call begins, or was not changed.
+        (IsQueued, IsBegun, Ended) = (false, false, 0);
+        (_isRead, _hasAnswer, _isTold) = (false, false, false);
+        return true;
     }
 
     // Inside of the lock, or by the caller that reads the answer.

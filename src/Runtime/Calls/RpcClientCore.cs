@@ -37,6 +37,9 @@ internal sealed class RpcClientCore : IRpcWatched, IDisposable
     // The pump's own, so that it needs no memory for a round.
     private readonly List<RpcClientCall> _answered;
     private readonly RpcCounts _counts = new();
+
+    // One that no other thread knows: a thread that calls, one call after the other, makes one object for all of them.
+    private RpcClientCall? _spare;
     private int _inFlight, _attended, _idleLooks;
     private long _number;
     private bool _isWatched, _isPumping;
@@ -128,6 +131,18 @@ internal sealed class RpcClientCore : IRpcWatched, IDisposable
 
     /// <summary>Gives the right to a cell back where no call began.</summary>
     public void Leave() => _permits.Give(1);
+
+    /// <summary>A call for a thread that waits for it.</summary>
+    public RpcClientCall NewCall() => Interlocked.Exchange(ref _spare, null) ?? new RpcClientCall(this);
+
+    /// <summary>A thread has read its call's answer, and needs the call no more: it is the next one's.</summary>
+    public void Reuse(RpcClientCall call)
+    {
+        if (call.TryRenew())
+        {
+            Volatile.Write(ref _spare, call);
+        }
+    }
 
     /// <summary>Takes a cell for a call. The caller is inside of the gate, and has the right to one.</summary>
     /// <exception cref="ObjectDisposedException">The client is disposed.</exception>
@@ -864,8 +879,16 @@ internal sealed class RpcClientCore : IRpcWatched, IDisposable
     {
         lock (_sync)
         {
-            return _inFlight == 0 ? [] : [.. _calls.OfType<RpcClientCall>()];
+            return _inFlight == 0 ? [] : FindOpen();
         }
+    }
+
+    // Inside of the lock.
+    private RpcClientCall[] FindOpen()
+    {
+        RpcClientCall[] open = [.. _calls.OfType<RpcClientCall>()];
+        Array.ForEach(open, static call => call.WasFound = true);
+        return open;
     }
 
     // Ends a call whose time is over, or whose server is dead.
@@ -962,7 +985,7 @@ internal sealed class RpcClientCore : IRpcWatched, IDisposable
                 return;
             }
             _isEnded = true;
-            open = [.. _calls.OfType<RpcClientCall>()];
+            open = FindOpen();
         }
         RpcWatch.Remove(this);
         using (Gate.Enter())
@@ -990,7 +1013,7 @@ internal sealed class RpcClientCore : IRpcWatched, IDisposable
     {
         lock (_sync)
         {
-            foreach (RpcClientCall call in _calls.OfType<RpcClientCall>())
+            foreach (RpcClientCall call in FindOpen())
             {
                 call.Words.Cell.TryGiveUp(out _);
                 if (!call.IsAttended)
