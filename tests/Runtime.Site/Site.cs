@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using System.Text;
 using BlitQueue.Log;
 using BlitQueue.Platform;
 
@@ -46,6 +47,9 @@ internal sealed class Site : IDisposable
         file.ReadExactly(bytes);
         return bytes;
     }
+
+    /// <summary>The lines of a file that a process may be writing.</summary>
+    public static string[] ReadLines(string path) => Encoding.UTF8.GetString(Read(path)).Split('\n', StringSplitOptions.RemoveEmptyEntries);
 
     public string File(string name) => Path.Combine(Queue, name);
 

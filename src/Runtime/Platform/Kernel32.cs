@@ -34,6 +34,13 @@ internal static partial class Kernel32
     [return: MarshalAs(UnmanagedType.Bool)]
     public static partial bool FlushFile(SafeFileHandle file);
 
+    [LibraryImport("kernel32", EntryPoint = "VirtualAlloc", SetLastError = true)]
+    public static partial nint Reserve(nint address, nuint length, uint kind, uint access);
+
+    [LibraryImport("kernel32", EntryPoint = "VirtualFree", SetLastError = true)]
+    [return: MarshalAs(UnmanagedType.Bool)]
+    public static partial bool Release(nint address, nuint length, uint kind);
+
     /// <summary>SYSTEM_TIMEOFDAY_INFORMATION; times in units of 100 ns.</summary>
     [StructLayout(LayoutKind.Sequential)]
     public struct TimeOfDay

@@ -12,39 +12,19 @@ internal partial class LinuxPlatform
         return address == LibC.NoMapping ? null : new Stretch(address, most);
     }
 
-    private sealed class Stretch(nint address, long most) : GrowingMemory(address)
+    private sealed class Stretch(nint address, long most) : GrowingMemory(address, most)
     {
-        private long _length;
-        private bool _isUnmapped;
-
-        public override bool TryGrow(long length)
+        protected override bool TryMakeUsable(long length)
         {
-            if (length <= _length)
-            {
-                return true;
-            }
-            if (length > most)
-            {
-                return false;
-            }
-            long grown = Math.Min(most, Math.Max((length + LargePage - 1) & -LargePage, 2 * _length));
-            if (LibC.Protect(Address, (nuint)grown, ForReading | ForWriting) != 0)
+            if (LibC.Protect(Address, (nuint)length, ForReading | ForWriting) != 0)
             {
                 return false;
             }
             // A hint: taking 2 MiB at once is several times faster than page by page.
-            LibC.AdviseMemory(Address, (nuint)grown, InLargePages);
-            _length = grown;
+            LibC.AdviseMemory(Address, (nuint)length, InLargePages);
             return true;
         }
 
-        public override void Dispose()
-        {
-            if (!_isUnmapped)
-            {
-                _isUnmapped = true;
-                LibC.Unmap(Address, (nuint)most);
-            }
-        }
+        protected override void GiveBack(long length) => LibC.Unmap(Address, (nuint)length);
     }
 }

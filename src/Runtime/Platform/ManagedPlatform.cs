@@ -117,7 +117,7 @@ internal abstract class ManagedPlatform : IPlatform
 
     public bool TryPopulate(nint address, long length, bool inMemory) => false;
 
-    public GrowingMemory? TryReserve(long most) => null;
+    public virtual GrowingMemory? TryReserve(long most) => null;
 
     public abstract void SyncRange(FileView view, nint address, long length);
 
@@ -135,7 +135,7 @@ internal abstract class ManagedPlatform : IPlatform
 
     public bool TryHeavyFence() => false;
 
-    public bool Runs(int process) => false;
+    public virtual bool Runs(int process) => false;
 
     public virtual void MakePrivateDirectory(string path) => Directory.CreateDirectory(path);
 

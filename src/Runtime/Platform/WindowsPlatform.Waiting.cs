@@ -1,3 +1,5 @@
+using ThreadState = System.Diagnostics.ThreadState;
+
 namespace BlitQueue.Platform;
 
 /// <content>
@@ -31,4 +33,25 @@ internal sealed partial class WindowsPlatform
             WordSleep.WakeOwn(address, left);
         }
     }
+
+    // Wine 8 tells of no thread's state: there no process runs.
+    public override bool Runs(int process)
+    {
+        try
+        {
+            using var found = Process.GetProcessById(process);
+            return found.Threads.Cast<ProcessThread>().Any(RunsThread);
+        }
+        catch (Exception exception) when (exception is ArgumentException or InvalidOperationException or Win32Exception)
+        {
+            // It has ended, or is another user's.
+            return false;
+        }
+    }
+
+    // The state with the largest number is "deferred ready", which .NET has no name for. A suspended thread waits.
+    private static bool RunsThread(ProcessThread thread) =>
+        thread.ThreadState is ThreadState.Running or ThreadState.Ready or ThreadState.Standby or ThreadState.Transition
+            or ThreadState.Unknown
+        || (thread.ThreadState is ThreadState.Wait && thread.WaitReason is ThreadWaitReason.PageIn or ThreadWaitReason.PageOut);
 }

@@ -23,7 +23,7 @@ public sealed class LaneProcessTests : IDisposable
                 Thread.Sleep(2);
             }
         }
-        Assert.True(SpinWait.SpinUntil(() => File.ReadLines(consumer.LogPath).Count() == Count, Peer.Patience));
+        Assert.True(SpinWait.SpinUntil(() => Site.ReadLines(consumer.LogPath).Length == Count, Peer.Patience));
         consumer.Finish();
         string[] log = File.ReadAllLines(consumer.LogPath);
         for (int lane = 0; lane < 3; lane++)

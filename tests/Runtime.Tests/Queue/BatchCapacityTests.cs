@@ -1,4 +1,5 @@
 using BlitQueue.Log;
+using BlitQueue.Memory;
 using Xunit;
 
 namespace BlitQueue.Tests.Queue;
@@ -222,9 +223,13 @@ public sealed class BatchCapacityTests : StoreFixture
                     1 => queue.EnqueueBatchAsync(batch).AsTask(),
                     _ => Task.Run(() => transaction!.Commit()),
                 };
-                while (!enqueued.Wait(queue.Producer.Options.FullMode == FullMode.Wait ? 2 : 30_000))
+                bool mayWait = queue.Producer.Options.FullMode == FullMode.Wait;
+                while (!enqueued.Wait(mayWait ? 2 : 30_000))
                 {
-                    whenFull();
+                    if (!mayWait || IsWaitedFor(queue))
+                    {
+                        whenFull();
+                    }
                 }
                 return;
             }
@@ -234,4 +239,7 @@ public sealed class BatchCapacityTests : StoreFixture
             }
         }
     }
+
+    // Whether somebody sleeps until there is room. On a slow machine a call takes a while although there is.
+    private static bool IsWaitedFor(MappedQueue<Note> queue) => MachineMemory.Load(ref queue.Store.Control.Room.Sleepers.Value) != 0;
 }

@@ -11,6 +11,9 @@ public sealed class FarWordsTests : QueueFixture
     // Segments up to there, if each were looked for: 2^44.
     private const long Far = 1L << 60;
 
+    // A status looks for 4,096 of them a few times: under Wine that takes more than a minute.
+    private static readonly TimeSpan Patience = TimeSpan.FromMinutes(5);
+
     public static TheoryData<string, string> Cases
     {
         get
@@ -45,12 +48,12 @@ public sealed class FarWordsTests : QueueFixture
         {
             MachineMemory.Store(ref Word(queue, "tail"), Far);
         }
-        await Task.Run(() => Try(queue, work)).WaitAsync(TimeSpan.FromSeconds(60));
+        await Task.Run(() => Try(queue, work)).WaitAsync(Patience);
         if (work != "close")
         {
             MachineMemory.Store(ref Word(queue, word), before);
         }
-        await Task.Run(queue.Dispose).WaitAsync(TimeSpan.FromSeconds(60));
+        await Task.Run(queue.Dispose).WaitAsync(Patience);
     }
 
     [Theory]
@@ -77,7 +80,7 @@ public sealed class FarWordsTests : QueueFixture
             {
                 other.Default.SkipCorrupt();
             }
-        }).WaitAsync(TimeSpan.FromSeconds(60));
+        }).WaitAsync(Patience);
         MachineMemory.Store(ref Word(queue, "tail"), tail);
     }
 

@@ -17,11 +17,16 @@ internal sealed class AsyncWaitQueue(CallGate gate, EventCount word)
     // has, the rarer these looks: one wait is looked at per millisecond, and each at least once in so many milliseconds.
     private const int LongestUnseen = 10_000;
 
+    // How many of the calls that look for the same are ended at first.
+    private const int FewestEnded = 16, MostEnded = 1 << 20, FoundNothing = -1;
+
     // How many waits this process has begun, and how many of them have ended.
     private static long Begun, Over;
 
     private readonly Lock _sync = new();
-    private readonly HashSet<PendingWait> _waits = [];
+
+    // Those that have waited longest come first.
+    private readonly LinkedList<PendingWait> _waits = [];
     private AsyncWaitQueue[]? _alone;
     private long _lastUse;
     private bool _isJoined;
@@ -35,6 +40,10 @@ internal sealed class AsyncWaitQueue(CallGate gate, EventCount word)
     private long _nextLook;
     private bool _isDue;
     private int _ticket = word.Ticket<MachineMemory>();
+    private int _mostEnded = FewestEnded;
+
+    // For each look of a round how many calls it may still end; or that it has found nothing.
+    private readonly Dictionary<Func<bool, bool>, int> _mayEnd = new(ReferenceEqualityComparer.Instance);
 
     /// <summary>The thread that watches the word; null if no call waits. Guarded by the lock of <see cref="WaitThread"/>.</summary>
     public IWaitHome? Home { get; set; }
@@ -74,12 +83,13 @@ internal sealed class AsyncWaitQueue(CallGate gate, EventCount word)
     public static async ValueTask WaitAnyAsync(AsyncWaitQueue[] queues, Func<bool, bool> look, CancellationToken cancellationToken)
     {
         var wait = new PendingWait(look);
+        var places = new LinkedListNode<PendingWait>[queues.Length];
         MachineMemory.Increment(ref Begun);
         try
         {
-            foreach (AsyncWaitQueue queue in queues)
+            for (int i = 0; i < queues.Length; i++)
             {
-                queue.Add(wait);
+                queues[i].Add(places[i] = new LinkedListNode<PendingWait>(wait));
             }
             using CancellationTokenRegistration registration = cancellationToken.UnsafeRegister(
                 (_, token) => wait.TrySetCanceled(token), null);
@@ -89,14 +99,14 @@ internal sealed class AsyncWaitQueue(CallGate gate, EventCount word)
         {
             MachineMemory.Increment(ref Over);
             // One queue ended the wait; the others still have it.
-            foreach (AsyncWaitQueue queue in queues)
+            for (int i = 0; i < queues.Length; i++)
             {
-                queue.TryRemove(wait);
+                queues[i].TryRemove(places[i]);
             }
         }
     }
 
-    private void Add(PendingWait wait)
+    private void Add(LinkedListNode<PendingWait> wait)
     {
         using CallGate.Call call = gate.Enter();
         lock (_sync)
@@ -109,7 +119,7 @@ internal sealed class AsyncWaitQueue(CallGate gate, EventCount word)
             {
                 throw denial();
             }
-            _waits.Add(wait);
+            _waits.AddLast(wait);
             _lastUse = Environment.TickCount64;
             if (!_isJoined)
             {
@@ -119,17 +129,23 @@ internal sealed class AsyncWaitQueue(CallGate gate, EventCount word)
             }
         }
         word.PrepareWait<MachineMemory>();
-        if (wait.IsOver(thorough: false) && TryRemove(wait))
+        if (wait.Value.IsOver(thorough: false) && TryRemove(wait))
         {
-            wait.TrySetResult();
+            wait.Value.TrySetResult();
         }
     }
 
-    private bool TryRemove(PendingWait wait)
+    // A wait that was not added, because an earlier queue of its call was closed, has no place.
+    private bool TryRemove(LinkedListNode<PendingWait>? wait)
     {
         lock (_sync)
         {
-            return _waits.Remove(wait);
+            if (wait?.List is null)
+            {
+                return false;
+            }
+            _waits.Remove(wait);
+            return true;
         }
     }
 
@@ -253,19 +269,40 @@ internal sealed class AsyncWaitQueue(CallGate gate, EventCount word)
         }
     }
 
-    // The calls of one subscription have the same look, so it runs once for all of them.
+    // The calls of one subscription have the same look, so it runs once for all of them. What it has found may be one message: of thousands
+    // of calls that try again one would get it, and all others wait anew. So a few are ended, and the look runs again soon; for as long as it
+    // finds something, twice as many each time.
     private void EndWaits(bool thorough)
     {
-        PendingWait? before = null;
-        bool wasOver = false;
-        _waits.RemoveWhere(wait =>
+        bool isMore = false;
+        LinkedListNode<PendingWait>? next;
+        for (LinkedListNode<PendingWait>? wait = _waits.First; wait is not null; wait = next)
         {
-            if (before?.LooksAs(wait) != true)
+            next = wait.Next;
+            ref int mayEnd = ref MayEnd(wait.Value, thorough);
+            isMore |= mayEnd == 0;
+            if (mayEnd > 0 && wait.Value.TrySetResult())
             {
-                (before, wasOver) = (wait, wait.IsOver(thorough));
+                mayEnd--;
+                _waits.Remove(wait);
             }
-            return wasOver && wait.TrySetResult();
-        });
+        }
+        _mayEnd.Clear();
+        _mostEnded = isMore ? Math.Min(2 * _mostEnded, MostEnded) : FewestEnded;
+        if (isMore)
+        {
+            IsToBeLookedAt = true;
+        }
+    }
+
+    private ref int MayEnd(PendingWait wait, bool thorough)
+    {
+        ref int mayEnd = ref CollectionsMarshal.GetValueRefOrAddDefault(_mayEnd, wait.Looks, out bool hasLooked);
+        if (!hasLooked)
+        {
+            mayEnd = wait.IsOver(thorough) ? _mostEnded : FoundNothing;
+        }
+        return ref mayEnd;
     }
 
     /// <summary>
@@ -275,9 +312,7 @@ internal sealed class AsyncWaitQueue(CallGate gate, EventCount word)
     /// <param name="look">Whether trying again may succeed; with the argument true, it also checks for rare causes.</param>
     private sealed class PendingWait(Func<bool, bool> look) : TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously)
     {
-        public bool LooksAs(PendingWait other) => other.Looks == Looks;
-
-        private Func<bool, bool> Looks => look;
+        public Func<bool, bool> Looks => look;
 
         /// <summary>
         /// Whether the call should try again. Also true if looking throws: the call then meets the same exception, and throws it.

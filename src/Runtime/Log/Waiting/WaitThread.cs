@@ -52,6 +52,9 @@ internal sealed class WaitThread : IWaitHome
     /// </summary>
     public static readonly TimeSpan UsualSleep = 2 * EventCount.LongestSleep;
 
+    // Until the calls that were ended have tried again, where more calls may be due than those.
+    private static readonly TimeSpan ShortSleep = TimeSpan.FromMilliseconds(1);
+
     /// <summary>The longest sleep. A test for lost wake-ups makes it endless, so that a lost one is noticed.</summary>
     public static TimeSpan LongestSleep { get; set; } = UsualSleep;
 
@@ -186,7 +189,7 @@ internal sealed class WaitThread : IWaitHome
             {
                 SweepIdle();
             }
-            _platform.WaitAny(_words.AsSpan(0, count), LongestSleep);
+            _platform.WaitAny(_words.AsSpan(0, count), _round.Exists(static queue => queue.IsToBeLookedAt) ? ShortSleep : LongestSleep);
         }
     }
 

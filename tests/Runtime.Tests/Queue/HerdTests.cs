@@ -1,0 +1,48 @@
+using BlitQueue.Log;
+using BlitQueue.Memory;
+using Xunit;
+
+namespace BlitQueue.Tests.Queue;
+
+/// <summary>Calls that wait for the same are not all ended where there may be one message alone, and each is once there are enough.</summary>
+public sealed class HerdTests : QueueFixture
+{
+    private const int Calls = 1000, Few = 100;
+
+    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(60);
+
+    [Fact]
+    public async Task What_a_look_has_found_once_ends_a_few_of_a_thousand_calls_that_have_waited_longest()
+    {
+        using MappedQueue<Note> queue = Open();
+        AsyncWaitQueue waits = queue.Store.DataWaits;
+        int found = 0;
+        Func<bool, bool> look = _ => Interlocked.Exchange(ref found, 0) == 1;
+        Task[] calls = [.. Enumerable.Range(0, Calls).Select(_ => waits.WaitAsync(look, default).AsTask())];
+        Volatile.Write(ref found, 1);
+        waits.LookAgain();
+        await calls[0].WaitAsync(Patience);
+        // Whoever else is ended by that look is so before the next one runs.
+        while (Volatile.Read(ref found) != 0)
+        {
+            await Task.Delay(1);
+        }
+        waits.Close();
+        int served = calls.Count(static call => call.IsCompletedSuccessfully);
+        Assert.InRange(served, 1, Few);
+        Assert.All(calls[..served], static call => Assert.True(call.IsCompletedSuccessfully));
+    }
+
+    [Fact]
+    public async Task What_looks_go_on_to_find_ends_all()
+    {
+        using MappedQueue<Note> queue = Open();
+        AsyncWaitQueue waits = queue.Store.DataWaits;
+        bool found = false;
+        Func<bool, bool> look = _ => Volatile.Read(ref found);
+        Task[] calls = [.. Enumerable.Range(0, Calls).Select(_ => waits.WaitAsync(look, default).AsTask())];
+        Volatile.Write(ref found, true);
+        waits.LookAgain();
+        await Task.WhenAll(calls).WaitAsync(Patience);
+    }
+}
