@@ -31,6 +31,8 @@ internal sealed class RpcWorker(Arguments arguments, CancellationTokenSource inp
         "call-hanging" => CallHangingAsync(),
         "begin" => BeginAsync(),
         "give-up" => GiveUpAsync(),
+        "crew" => Task.Run(Crew),
+        "mix" => Task.Run(Mix),
         _ => throw new ArgumentException($"No command is named {arguments.Command}."),
     };
 
@@ -82,6 +84,18 @@ internal sealed class RpcWorker(Arguments arguments, CancellationTokenSource inp
         {
             SayCount(server.GetStatistics());
         }
+    }
+
+    private void Crew()
+    {
+        using var crew = new RpcCrew(arguments, inputEnded);
+        crew.Run();
+    }
+
+    private void Mix()
+    {
+        using var mixer = new RpcMixer(arguments, inputEnded);
+        mixer.Run();
     }
 
     // To a caller that asks for it.

@@ -84,6 +84,47 @@ public sealed class StopTests(ITestOutputHelper output)
         Assert.Equal([0, 1], subscription.DeadLetters.Select(static letter => letter.Message.Number).Order());
     }
 
+    // Other consumers make most of the attempts, or this one looks for messages rarely: longer than the attempts of a busy one are apart.
+    [Fact]
+    public void A_consumer_that_tries_the_letters_rarely_is_told_of_the_stopped_process_that_delays_them()
+    {
+        using var site = new Site();
+        using var queue = MappedQueue<Parcel>.Open(site.Queue, new QueueOptions { StallTimeout = TimeSpan.FromSeconds(2) });
+        queue.EnqueueBatch([.. Enumerable.Range(0, 4).Select(static number => new Parcel().Fill(1, number, 10))]);
+        var rarely = TimeSpan.FromSeconds(3.5);
+        using Subscription<Parcel> subscription = queue.Subscribe("default", new SubscriptionOptions { MaxAttempts = 1 });
+        Assert.Empty(subscription.DeadLetters);
+        using (var stopped = Peer.StartToStop(site, ProtocolStep.AppendLockAcquired, 1, "bury", "count=1"))
+        {
+            stopped.WaitForStop();
+            subscription.Receive().Abandon();
+            Assert.Equal(2, Committed(subscription.Receive()));
+            Thread.Sleep(rarely);
+            Assert.Equal(stopped.Id, Assert.Throws<QueueStalledException>(() => TakeAll(subscription)).ProcessId);
+            stopped.Continue();
+            Assert.Equal(0, stopped.WaitForExit());
+        }
+        using (var other = MappedQueue<Parcel>.Open(site.Queue))
+        using (Subscription<Parcel> theirs = other.Subscribe("default", new SubscriptionOptions { MaxAttempts = 1 }))
+        {
+            Assert.True(SpinWait.SpinUntil(() => !ThrowsOrTakes(theirs) && theirs.DeadLetters.Count == 3, Peer.Patience));
+        }
+        // Letters were added meanwhile: another stop is another delay.
+        queue.EnqueueBatch([.. Enumerable.Range(4, 2).Select(static number => new Parcel().Fill(1, number, 10))]);
+        using var again = Peer.StartToStop(site, ProtocolStep.AppendLockAcquired, 1, "bury", "count=1");
+        again.WaitForStop();
+        subscription.Receive().Abandon();
+        Assert.False(subscription.TryReceive(out _));
+    }
+
+    private static void TakeAll(Subscription<Parcel> subscription)
+    {
+        while (subscription.TryReceive(out Lease<Parcel> lease))
+        {
+            lease.Abandon();
+        }
+    }
+
     // Also where a process is stopped while it makes the letters. Who waits for it does not wait for the whole StallTimeout.
     [Theory]
     [InlineData(nameof(ProtocolStep.AppendLockAcquired))]

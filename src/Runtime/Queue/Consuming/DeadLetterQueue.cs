@@ -78,6 +78,17 @@ public sealed partial class DeadLetterQueue<T> : IEnumerable<DeadLetter<T>>, ITa
         }
     }
 
+    /// <summary>The position behind the last letter.</summary>
+    /// <exception cref="ObjectDisposedException">The queue was disposed.</exception>
+    internal QueuePosition End
+    {
+        get
+        {
+            using CallGate.Call call = _store.Gate.Enter();
+            return new QueuePosition(MachineMemory.Load(ref _store.Control.Tail));
+        }
+    }
+
     /// <summary>Takes the next letter, if there is one, and consumes it.</summary>
     /// <param name="letter">An instance to fill, or null to get a new one.</param>
     /// <returns>false when there is none.</returns>

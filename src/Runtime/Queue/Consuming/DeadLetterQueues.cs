@@ -44,4 +44,8 @@ internal sealed class DeadLetterQueues<T>(QueueStore store, ITransactionTarget t
 
     /// <summary>How many there are; null where they are not open. It opens none, and waits for no process.</summary>
     public long? CountOf(string subscription) => _open.TryGetValue(subscription, out DeadLetterQueue<T>? letters) ? letters.Count : null;
+
+    /// <summary>The position behind the last one; null where they are not open. It opens none, and waits for no process.</summary>
+    public QueuePosition? EndOf(string subscription) =>
+        _open.TryGetValue(subscription, out DeadLetterQueue<T>? letters) ? letters.End : null;
 }

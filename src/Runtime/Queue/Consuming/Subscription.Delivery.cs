@@ -16,8 +16,10 @@ public sealed partial class Subscription<T>
     private PutOffLetter? _putOff;
 
     // Smallest: the length of the shortest message that found no room, bytes. Shorter ones are tried all the same. First and Last: when
-    // another process began to delay letters, and when it was last seen to do so; timestamps.
-    private sealed record PutOffLetter(QueueException Obstacle, long Due, long Smallest, long First, long Last);
+    // another process began to delay letters, and when it was last seen to do so; timestamps. LettersEnd: where the letters ended then;
+    // null where they were not open.
+    private sealed record PutOffLetter(
+        QueueException Obstacle, long Due, long Smallest, long First, long Last, QueuePosition? LettersEnd);
 
     // Whether the message's time is over, or it is for another subscription alone. Asked before the record's check, so that a message in
     // time is checked only once; a message that is to be dropped unseen is checked then.
@@ -217,8 +219,9 @@ public sealed partial class Subscription<T>
             _store.Allocator.DeleteReusedInBackground();
         }
         long now = Stopwatch.GetTimestamp();
+        QueuePosition? end = _deadLetters.EndOf(Name);
         PutOffLetter waiting = earlier is null
-            ? new PutOffLetter(obstacle, _leases.DueForRoom(LetterRetry), length, FirstDelay(now), now)
+            ? new PutOffLetter(obstacle, _leases.DueForRoom(LetterRetry), length, FirstDelay(now, end), now, end)
             : earlier with { Smallest = Math.Min(earlier.Smallest, length) };
         if (_leases.TryGiveBackUnread(lease, waiting.Due))
         {
@@ -226,9 +229,12 @@ public sealed partial class Subscription<T>
         }
     }
 
-    // That of the attempts before, if they failed, too, one soon after the other.
-    private long FirstDelay(long now) =>
-        _putOff is { Obstacle: not QueueFullException } before && Stopwatch.GetElapsedTime(before.Last, now) < 3 * LetterRetry
+    // That of this handle's attempt before, as long as no letter was added since: most attempts may be other consumers', or this one may
+    // look for messages rarely. Where the letters are not open nothing says that: there the attempts have to follow soon, one after the
+    // other.
+    private long FirstDelay(long now, QueuePosition? end) =>
+        _putOff is { Obstacle: not QueueFullException } before
+            && (end is null ? Stopwatch.GetElapsedTime(before.Last, now) < 3 * LetterRetry : before.LettersEnd == end)
             ? before.First
             : now;
 
