@@ -285,7 +285,8 @@ public sealed class LiveTests
 
         for (int look = 0; look < 10; look++)
         {
-            JsonElement shown = page.Next("opened").GetProperty("shown");
+            JsonElement sample = page.Next("sample"), shown = page.Next("opened").GetProperty("shown");
+            Assert.True(shown.ValueKind == JsonValueKind.Object, sample.ToString());
             Assert.Equal([], shown.GetProperty("faults").EnumerateArray().Select(static fault => fault.GetString()!));
             foreach (JsonElement one in shown.GetProperty("messages").EnumerateArray())
             {

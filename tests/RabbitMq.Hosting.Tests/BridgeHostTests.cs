@@ -49,9 +49,11 @@ public sealed class BridgeHostTests(Broker broker) : BridgeHostFixture
                where line.Event.Id is >= 300 and <= 303 && line.Text.StartsWith("Forwarder", StringComparison.Ordinal)
                select line.Event.Name,
         ];
-        Assert.Equal(
-            ["BridgeStarted", "BridgeConnected", "BridgeDisconnected", "BridgeConnected", "BridgeDisconnected", "BridgeStopped"],
-            ofForwarder);
+        Assert.Equal(("BridgeStarted", "BridgeStopped"), (ofForwarder[0], ofForwarder[^1]));
+        // A broker that is starting may take a connection and end it: then there are three.
+        string[][] connections = [.. ofForwarder[1..^1].Chunk(2)];
+        Assert.True(connections.Length >= 2);
+        Assert.All(connections, static one => Assert.Equal(["BridgeConnected", "BridgeDisconnected"], one));
     }
 
     [BrokerFact]

@@ -97,7 +97,8 @@ internal sealed partial class QueueLook
     public QueueDetails GetDetails()
     {
         using CallGate.Call call = _store.Gate.Enter();
-        FileInfo[] there = new DirectoryInfo(Path).GetFiles();
+        // Not those that were deleted since they were listed: what `Exists` has read is what the others tell.
+        FileInfo[] there = [.. new DirectoryInfo(Path).GetFiles().Where(static file => file.Exists)];
         ControlFile? control = _store.Control;
         return new QueueDetails
         {
@@ -108,7 +109,7 @@ internal sealed partial class QueueLook
             Checksums = _store.Meta.Checksum,
             Segments = SegmentNames.In(_store.Files, _store.Meta).Count,
             FileBytes = there.Sum(static file => file.Length),
-            LastWrite = there.Max(static file => file.LastWriteTimeUtc),
+            LastWrite = there.Select(static file => file.LastWriteTimeUtc).DefaultIfEmpty().Max(),
             IsCurrent = control is not null,
             RetainBytes = control?.RetainBytes,
             RetainFor = control is null ? null : TimeSpan.FromTicks(control.RetainTicks),

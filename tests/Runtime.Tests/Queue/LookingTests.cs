@@ -29,6 +29,31 @@ public sealed class LookingTests : QueueFixture
         Assert.False(MappedQueue.Delete(Site.Queue));
     }
 
+    // As segments are, of which many pass in the time of one look.
+    [Fact]
+    public void A_file_that_is_deleted_between_its_name_and_its_length_is_not_counted()
+    {
+        using MappedQueue<Note> queue = Filled(1);
+        using QueueLook look = QueueLook.Open(Site.Queue);
+        string passing = Path.Combine(Site.Queue, "passing");
+        using var stop = new CancellationTokenSource();
+        var other = Task.Run(() =>
+        {
+            while (!stop.IsCancellationRequested)
+            {
+                File.WriteAllText(passing, "");
+                File.Delete(passing);
+            }
+        });
+        long least = look.GetDetails().FileBytes;
+        for (int round = 0; round < 2000; round++)
+        {
+            Assert.True(look.GetDetails().FileBytes >= least);
+        }
+        stop.Cancel();
+        other.Wait();
+    }
+
     [Theory]
     [InlineData(true)]
     [InlineData(false)]

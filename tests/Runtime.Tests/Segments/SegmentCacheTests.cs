@@ -81,6 +81,29 @@ public sealed class SegmentCacheTests : QueueFixture
         }
     }
 
+    // The disk has no block back of a deleted segment that is mapped: a full one may wait for it.
+    [Fact]
+    public void What_is_left_during_a_call_is_unmapped_after_it_though_nothing_is_left_later()
+    {
+        const int count = 300, few = 150;
+        using MappedQueue<Note> queue = Open(new QueueOptions { SegmentSize = 1 << 16 });
+        for (int id = 0; id < count; id++)
+        {
+            queue.Enqueue(Of(id, 50_000));
+        }
+        Note? note = null;
+        CallGate.LongCall call = queue.Store.Gate.EnterLong();
+        for (int id = 0; id < count; id++)
+        {
+            Assert.True(queue.TryDequeue(ref note));
+        }
+        // What the pool does at once is done then, as a rule.
+        Thread.Sleep(200);
+        Assert.True(queue.Store.Segments.Mapped > few);
+        call.TryLeave();
+        Assert.True(SpinWait.SpinUntil(() => queue.Store.Segments.Mapped < few, TimeSpan.FromSeconds(20)));
+    }
+
     [Fact]
     public void A_status_of_a_queue_whose_segments_go_round_is_never_called_damaged()
     {

@@ -3,7 +3,7 @@ using BlitQueue.Memory;
 namespace BlitQueue.Log;
 
 /// <summary>
-/// Work that a pool thread tries until no other process prevents it: soon at first, then after ever longer pauses, because the other may be
+/// Work that a pool thread tries until nothing prevents it: soon at first, then after ever longer pauses, because a process or a call may be
 /// stopped. However often callers ask for it meanwhile, one attempt is due.
 /// </summary>
 /// <remarks>

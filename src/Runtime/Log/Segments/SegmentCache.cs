@@ -21,6 +21,7 @@ internal sealed class SegmentCache(QueueFiles files, QueueMeta meta, CallGate ga
     private readonly List<Segment> _spares = [];
     private readonly List<(Segment Segment, CallSnapshot Users)> _retired = [];
     private readonly Lock _unmapping = new();
+    private readonly BackgroundRetry _later = new();
     private readonly long _size = meta.SegmentSize;
 
     /// <summary>
@@ -263,18 +264,31 @@ internal sealed class SegmentCache(QueueFiles files, QueueMeta meta, CallGate ga
         {
             UnmapUnused();
         }
-        // Those that a call may still use, too: perhaps no segment is left later.
         if (_retired.Count > 0)
         {
             ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
         }
     }
 
+    // Perhaps no segment is left after the calls that still use some, and a full disk has no block back of a deleted file that is mapped.
     void IThreadPoolWorkItem.Execute()
+    {
+        if (!TryUnmapRetired())
+        {
+            _later.Start(TryUnmapRetired);
+        }
+    }
+
+    // false where a call may still use some of them.
+    private bool TryUnmapRetired()
     {
         lock (_unmapping)
         {
             UnmapUnused();
+        }
+        lock (_pinned)
+        {
+            return _retired.Count == 0;
         }
     }
 
@@ -352,6 +366,7 @@ internal sealed class SegmentCache(QueueFiles files, QueueMeta meta, CallGate ga
     /// <summary>Unmaps everything. No call is inside any more.</summary>
     public void Dispose()
     {
+        _later.Dispose();
         lock (_unmapping)
             lock (_pinned)
             {
