@@ -4,7 +4,9 @@ using Xunit;
 
 namespace BlitQueue.Tests.Queue;
 
-/// <summary>Calls that wait for the same are not all ended where there may be one message alone, and each is once there are enough.</summary>
+/// <summary>
+/// Calls that wait for the same are not all ended where there may be one message alone, and each is once there are enough.
+/// </summary>
 public sealed class HerdTests : QueueFixture
 {
     private const int Calls = 1000, Few = 100;

@@ -57,11 +57,12 @@ public sealed class SharedArrayTests : IDisposable
         Assert.Throws<ObjectDisposedException>(() => array.AsMemory());
         Assert.Throws<ObjectDisposedException>(() => array.AcquireRead().Dispose());
         Assert.Throws<ObjectDisposedException>(() => array.ToList());
-        Assert.Equal(0, span[5_000]);
+        // Elsewhere the file stays mapped there until the process ends.
+        bool isOfNoFile = OperatingSystem.IsLinux();
+        Assert.Equal(isOfNoFile ? 0 : 7, span[5_000]);
         element = 1;
         span.Fill(2);
-        Assert.Equal(7, other[9_999]);
-        Assert.Equal(7, other[5_000]);
+        Assert.Equal((isOfNoFile ? 7 : 2, isOfNoFile ? 7 : 2), (other[9_999], other[5_000]));
     }
 
     [Fact]

@@ -83,13 +83,13 @@ internal sealed class AsyncWaitQueue(CallGate gate, EventCount word)
     public static async ValueTask WaitAnyAsync(AsyncWaitQueue[] queues, Func<bool, bool> look, CancellationToken cancellationToken)
     {
         var wait = new PendingWait(look);
-        var places = new LinkedListNode<PendingWait>[queues.Length];
+        var nodes = new LinkedListNode<PendingWait>[queues.Length];
         MachineMemory.Increment(ref Begun);
         try
         {
             for (int i = 0; i < queues.Length; i++)
             {
-                queues[i].Add(places[i] = new LinkedListNode<PendingWait>(wait));
+                queues[i].Add(nodes[i] = new LinkedListNode<PendingWait>(wait));
             }
             using CancellationTokenRegistration registration = cancellationToken.UnsafeRegister(
                 (_, token) => wait.TrySetCanceled(token), null);
@@ -101,7 +101,7 @@ internal sealed class AsyncWaitQueue(CallGate gate, EventCount word)
             // One queue ended the wait; the others still have it.
             for (int i = 0; i < queues.Length; i++)
             {
-                queues[i].TryRemove(places[i]);
+                queues[i].TryRemove(nodes[i]);
             }
         }
     }
@@ -135,7 +135,7 @@ internal sealed class AsyncWaitQueue(CallGate gate, EventCount word)
         }
     }
 
-    // A wait that was not added, because an earlier queue of its call was closed, has no place.
+    // null where the wait was not added, because an earlier queue of its call was closed.
     private bool TryRemove(LinkedListNode<PendingWait>? wait)
     {
         lock (_sync)
@@ -269,9 +269,9 @@ internal sealed class AsyncWaitQueue(CallGate gate, EventCount word)
         }
     }
 
-    // The calls of one subscription have the same look, so it runs once for all of them. What it has found may be one message: of thousands
-    // of calls that try again one would get it, and all others wait anew. So a few are ended, and the look runs again soon; for as long as it
-    // finds something, twice as many each time.
+    // The calls of one subscription have the same look, so it runs once for all of them. What it has found may be one message: of
+    // thousands of calls that try again one would get it, and all others wait anew. So a few are ended, and the look runs again soon; for
+    // as long as it finds something, twice as many each time.
     private void EndWaits(bool thorough)
     {
         bool isMore = false;
