@@ -266,8 +266,8 @@ internal sealed class BridgeBench(BrokerServer broker, StringBuilder text)
             int at = row;
             Line(string.Create(
                 CultureInfo.InvariantCulture,
-                $"| {beside[at].What} | {Median(rounds.Select(one => one[at])):N0} | {Median(rounds.Select(one => one[at] / one[0])):0.00} | "
-                    + $"{Median(rounds.Select(one => one[at] / one[1])):0.00} |"));
+                $"| {beside[at].What} | {Median(rounds.Select(one => one[at])):N0} | "
+                    + $"{Median(rounds.Select(one => one[at] / one[0])):0.00} | {Median(rounds.Select(one => one[at] / one[1])):0.00} |"));
         }
     }
 

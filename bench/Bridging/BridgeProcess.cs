@@ -1,6 +1,7 @@
 using System.Diagnostics;
 using System.Diagnostics.Metrics;
 using System.Globalization;
+using System.Runtime.InteropServices;
 using BlitQueue.Bench.Messages;
 using BlitQueue.RabbitMq;
 using RabbitMQ.Client;
@@ -105,6 +106,77 @@ internal sealed class BridgeProcess : IDisposable
         _process.WaitForExit();
         _process.Dispose();
     }
+}
+
+/// <summary>How messages come: so many at once, then a pause.</summary>
+internal sealed record Rhythm(int Burst, int PauseMilliseconds, int Bursts)
+{
+    public TimeSpan Pause => TimeSpan.FromMilliseconds(PauseMilliseconds);
+
+    /// <summary>A rhythm that goes on until the process ends.</summary>
+    public static Rhythm Parse(string burst, string milliseconds) =>
+        new(int.Parse(burst, CultureInfo.InvariantCulture), int.Parse(milliseconds, CultureInfo.InvariantCulture), int.MaxValue);
+}
+
+/// <summary>
+/// Gives the calling thread a processor of its own: the other threads of this process, and all processes that it has started, run on the
+/// others until this is disposed.
+/// </summary>
+internal sealed partial class OwnProcessor : IDisposable
+{
+    private const string All = "0-1023", Own = "0", Others = "1-1023";
+
+    public OwnProcessor()
+    {
+        Set(Others);
+        Run("-p", "-c", Own, $"{GetThread()}");
+    }
+
+    public void Dispose() => Set(All);
+
+    private static void Set(string processors)
+    {
+        foreach (int process in WithDescendants(Environment.ProcessId))
+        {
+            Run("-a", "-p", "-c", processors, $"{process}");
+        }
+    }
+
+    private static IEnumerable<int> WithDescendants(int root)
+    {
+        ILookup<int, int> children = Directory.EnumerateDirectories("/proc")
+            .Select(static path => int.TryParse(Path.GetFileName(path), CultureInfo.InvariantCulture, out int id) ? id : 0)
+            .Where(static id => id != 0).ToLookup(ParentOf);
+        return Below(root);
+
+        IEnumerable<int> Below(int process) => children[process].SelectMany(Below).Prepend(process);
+    }
+
+    // 0 of a process that has ended.
+    private static int ParentOf(int process)
+    {
+        try
+        {
+            string stat = File.ReadAllText($"/proc/{process}/stat");
+            // Behind the name, which may have spaces, and the state.
+            return int.Parse(stat[(stat.LastIndexOf(')') + 4)..].Split(' ')[0], CultureInfo.InvariantCulture);
+        }
+        catch (IOException)
+        {
+            return 0;
+        }
+    }
+
+    // A process that has ended meanwhile has no processors.
+    private static void Run(params string[] arguments)
+    {
+        var start = new ProcessStartInfo("taskset", arguments) { RedirectStandardOutput = true, RedirectStandardError = true };
+        using Process taskset = Process.Start(start)!;
+        taskset.WaitForExit();
+    }
+
+    [LibraryImport("libc", EntryPoint = "gettid")]
+    private static partial int GetThread();
 }
 
 /// <summary>

@@ -215,7 +215,8 @@ public sealed partial class RpcClient<TRequest, TReply> : IDisposable, IAsyncDis
 
     // The caller has the right to a cell, which is given back if this throws. The packed request is empty where it is not packed yet.
     private void Begin(
-        RpcClientCall call, in TRequest request, ReadOnlySpan<byte> packed, TimeSpan timeout, int marks, CancellationToken cancellationToken)
+        RpcClientCall call, in TRequest request, ReadOnlySpan<byte> packed, TimeSpan timeout, int marks,
+        CancellationToken cancellationToken)
     {
         bool hasCell = false, isQueued = false;
         try

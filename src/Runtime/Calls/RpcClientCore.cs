@@ -39,7 +39,7 @@ internal sealed class RpcClientCore : IRpcWatched, IDisposable
     private readonly RpcCounts _counts = new();
 
     // One that no other thread knows: a thread that calls, one call after the other, makes one object for all of them.
-    private RpcClientCall? _spare;
+    private readonly SpareObject<RpcClientCall> _spare = new();
     private int _inFlight, _attended, _idleLooks;
     private long _number;
     private bool _isWatched, _isPumping;
@@ -133,14 +133,14 @@ internal sealed class RpcClientCore : IRpcWatched, IDisposable
     public void Leave() => _permits.Give(1);
 
     /// <summary>A call for a thread that waits for it.</summary>
-    public RpcClientCall NewCall() => Interlocked.Exchange(ref _spare, null) ?? new RpcClientCall(this);
+    public RpcClientCall NewCall() => _spare.Take() ?? new RpcClientCall(this);
 
     /// <summary>A thread has read its call's answer, and needs the call no more: it is the next one's.</summary>
     public void Reuse(RpcClientCall call)
     {
         if (call.TryRenew())
         {
-            Volatile.Write(ref _spare, call);
+            _spare.Give(call);
         }
     }
 
@@ -232,7 +232,7 @@ internal sealed class RpcClientCore : IRpcWatched, IDisposable
     {
         ReadOnlySpan<byte> packed = writer.Packed;
         NoteRequest(call, packed.Length);
-        if (!writer.InPlace && !TryPlaceRequest(call, packed))
+        if (!writer.InPlace && !TryCopyRequest(call, packed))
         {
             call.Follow(writer.TakeOwnMemory() ?? ScratchBytes.Of(packed), packed.Length);
         }
@@ -242,7 +242,7 @@ internal sealed class RpcClientCore : IRpcWatched, IDisposable
     public void SetRequest(RpcClientCall call, ReadOnlySpan<byte> packed)
     {
         NoteRequest(call, packed.Length);
-        if (!TryPlaceRequest(call, packed))
+        if (!TryCopyRequest(call, packed))
         {
             call.Follow(ScratchBytes.Of(packed), packed.Length);
         }
@@ -258,7 +258,7 @@ internal sealed class RpcClientCore : IRpcWatched, IDisposable
     }
 
     // false if it does not fit as a whole: the rest follows.
-    private bool TryPlaceRequest(RpcClientCall call, ReadOnlySpan<byte> packed)
+    private bool TryCopyRequest(RpcClientCall call, ReadOnlySpan<byte> packed)
     {
         if (packed.Length > RpcLimits.LongestMessage)
         {

@@ -31,10 +31,10 @@ public sealed class LookingTests : QueueFixture
 
     // As segments are, of which many pass in the time of one look.
     [Fact]
-    public void A_file_that_is_deleted_between_its_name_and_its_length_is_not_counted()
+    public async Task A_file_that_is_deleted_between_its_name_and_its_length_is_not_counted()
     {
         using MappedQueue<Note> queue = Filled(1);
-        using QueueLook look = QueueLook.Open(Site.Queue);
+        using var look = QueueLook.Open(Site.Queue);
         string passing = Path.Combine(Site.Queue, "passing");
         using var stop = new CancellationTokenSource();
         var other = Task.Run(() =>
@@ -50,8 +50,8 @@ public sealed class LookingTests : QueueFixture
         {
             Assert.True(look.GetDetails().FileBytes >= least);
         }
-        stop.Cancel();
-        other.Wait();
+        await stop.CancelAsync();
+        await other;
     }
 
     [Theory]

@@ -3,8 +3,8 @@ using BlitQueue.Memory;
 namespace BlitQueue.Log;
 
 /// <summary>
-/// Work that a pool thread tries until nothing prevents it: soon at first, then after ever longer pauses, because a process or a call may be
-/// stopped. However often callers ask for it meanwhile, one attempt is due.
+/// Work that a pool thread tries until nothing prevents it: soon at first, then after ever longer pauses, because what prevents it, a
+/// process or a call, may be stopped. However often callers ask for it meanwhile, one attempt is due.
 /// </summary>
 /// <remarks>
 /// SYNC POINT attempt: a caller that asks has moved a cursor and fenced, then looks at the mark; the attempt clears the mark, fences, then
