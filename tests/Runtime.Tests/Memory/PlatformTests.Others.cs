@@ -127,8 +127,16 @@ public sealed partial class PlatformTests
     [Fact]
     public void Memory_grows_where_the_system_has_such_memory()
     {
-        using GrowingMemory? memory = Platform.TryReserve(1 << 20);
-        Assert.Equal(OperatingSystem.IsLinux(), memory is not null && memory.TryGrow(1 << 16));
+        const int most = 16 << 20;
+        using GrowingMemory? memory = Platform.TryReserve(most);
+        Assert.Equal(!OperatingSystem.IsMacOS(), memory is not null);
+        for (int length = 1 << 16; memory is not null && length <= most; length *= 2)
+        {
+            Assert.True(memory.TryGrow(length));
+            System.Runtime.InteropServices.Marshal.WriteByte(memory.Address, length - 1, 7);
+            Assert.Equal(length == 1 << 16 ? 0 : 7, System.Runtime.InteropServices.Marshal.ReadByte(memory.Address, (length / 2) - 1));
+        }
+        Assert.False(memory?.TryGrow(most + 1) ?? false);
     }
 
     [Fact]
