@@ -64,7 +64,7 @@ public sealed partial class RpcClient<TRequest, TReply>
 
     private static ScratchBytes Pack(in TRequest request, out int length)
     {
-        var writer = new PackWriter(Packer.Nowhere);
+        var writer = new PackWriter(Packer.Nowhere, room: default);
         try
         {
             TRequest.Pack(ref writer, in request);

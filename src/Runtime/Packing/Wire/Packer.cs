@@ -12,7 +12,7 @@ public static class Packer
 {
     // Gets no bytes: the packed bytes are taken out of the writer, which is always abandoned afterwards. A writer without a destination
     // packs for the log, which treats long messages in another way.
-    internal static readonly ArrayBufferWriter<byte> Nowhere = new();
+    internal static readonly IBufferWriter<byte> Nowhere = new NoBuffer();
 
     // Bytes on the stack, so that most messages need no scratch buffer.
     private const int ShortMessage = 512;
@@ -148,5 +148,15 @@ public static class Packer
         {
             ArrayPool<byte>.Shared.Return(bytes);
         }
+    }
+
+    // It offers no room: the room of one buffer for all threads would be that of two messages at a time.
+    private sealed class NoBuffer : IBufferWriter<byte>
+    {
+        public void Advance(int count) => throw new NotSupportedException();
+
+        public Memory<byte> GetMemory(int sizeHint = 0) => throw new NotSupportedException();
+
+        public Span<byte> GetSpan(int sizeHint = 0) => throw new NotSupportedException();
     }
 }
