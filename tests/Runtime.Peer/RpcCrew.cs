@@ -1,3 +1,5 @@
+using static BlitQueue.Peer.StandardOutput;
+
 namespace BlitQueue.Peer;
 
 /// <summary>
@@ -81,21 +83,6 @@ internal sealed class RpcCrew(Arguments arguments, CancellationTokenSource input
             throw new InvalidOperationException($"fault {request.Producer}.{request.Number}.");
         }
         return deal.Reply(reuse ?? new Parcel());
-    }
-
-    private static void Require(bool isMet, string otherwise)
-    {
-        if (!isMet)
-        {
-            Say($"WRONG: {otherwise}");
-            Environment.Exit(4);
-        }
-    }
-
-    private static void Say(string what)
-    {
-        Console.WriteLine(what);
-        Console.Out.Flush();
     }
 
     public void Dispose() => _log.Dispose();

@@ -1,3 +1,5 @@
+using static BlitQueue.Peer.StandardOutput;
+
 namespace BlitQueue.Peer;
 
 /// <summary>
@@ -179,21 +181,6 @@ internal sealed class RpcMixer(Arguments arguments, CancellationTokenSource inpu
             Require(false, $"{number}: {exception}");
         }
         _log.Note($"{number} {end}");
-    }
-
-    private static void Require(bool isMet, string otherwise)
-    {
-        if (!isMet)
-        {
-            Say($"WRONG: {otherwise}");
-            Environment.Exit(4);
-        }
-    }
-
-    private static void Say(string what)
-    {
-        Console.WriteLine(what);
-        Console.Out.Flush();
     }
 
     public void Dispose()

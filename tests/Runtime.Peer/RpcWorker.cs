@@ -1,3 +1,5 @@
+using static BlitQueue.Peer.StandardOutput;
+
 namespace BlitQueue.Peer;
 
 /// <summary>What this process can be told to do on a channel of calls, whose file is where a queue's directory would be.</summary>
@@ -211,11 +213,5 @@ internal sealed class RpcWorker(Arguments arguments, CancellationTokenSource inp
             {
             }
         }
-    }
-
-    private static void Say(string what)
-    {
-        Console.WriteLine(what);
-        Console.Out.Flush();
     }
 }

@@ -1,3 +1,5 @@
+using static BlitQueue.Peer.StandardOutput;
+
 namespace BlitQueue.Peer;
 
 /// <summary>What this process can be told to do to a shared object, whose file is where a queue's directory would be.</summary>
@@ -112,11 +114,5 @@ internal sealed class SharedWorker(Arguments arguments, CancellationTokenSource 
         {
             inputEnded.Token.WaitHandle.WaitOne();
         }
-    }
-
-    private static void Say(string line)
-    {
-        Console.Out.WriteLine(line);
-        Console.Out.Flush();
     }
 }

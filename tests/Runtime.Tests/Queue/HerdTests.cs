@@ -24,7 +24,7 @@ public sealed class HerdTests : QueueFixture
         Volatile.Write(ref found, 1);
         waits.LookAgain();
         await calls[0].WaitAsync(Patience);
-        // Whoever else is ended by that look is so before the next one runs.
+        // The same look ends others; all of them have ended before the next one runs.
         while (Volatile.Read(ref found) != 0)
         {
             await Task.Delay(1);

@@ -271,6 +271,7 @@ internal sealed class SegmentCache(QueueFiles files, QueueMeta meta, CallGate ga
     }
 
     // Perhaps no segment is left after the calls that still use some, and a full disk has no block back of a deleted file that is mapped.
+    // As a rule this look leaves none, and saves the fence of the ones that are tried again.
     void IThreadPoolWorkItem.Execute()
     {
         if (!TryUnmapRetired())

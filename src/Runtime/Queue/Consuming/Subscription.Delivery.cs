@@ -218,15 +218,20 @@ public sealed partial class Subscription<T>
         {
             _store.Allocator.DeleteReusedInBackground();
         }
-        long now = Stopwatch.GetTimestamp();
-        QueuePosition? end = _deadLetters.EndOf(Name);
         PutOffLetter waiting = earlier is null
-            ? new PutOffLetter(obstacle, _leases.DueForRoom(LetterRetry), length, FirstDelay(now, end), now, end)
+            ? FirstPutOff(obstacle, length)
             : earlier with { Smallest = Math.Min(earlier.Smallest, length) };
         if (_leases.TryGiveBackUnread(lease, waiting.Due))
         {
             _putOff = waiting;
         }
+    }
+
+    private PutOffLetter FirstPutOff(QueueException obstacle, long length)
+    {
+        long now = Stopwatch.GetTimestamp();
+        QueuePosition? end = _deadLetters.EndOf(Name);
+        return new PutOffLetter(obstacle, _leases.DueForRoom(LetterRetry), length, FirstDelay(now, end), now, end);
     }
 
     // That of this handle's attempt before, as long as no letter was added since: most attempts may be other consumers', or this one may
