@@ -28,8 +28,8 @@ internal sealed class CampaignRun(ICampaign campaign, bool isLong, int seed, Tim
 
     public TimeSpan Elapsed => _clock.Elapsed;
 
-    /// <summary>The first aim is reached, the time is used up, or so much was found that looking on is of no use.</summary>
-    public bool IsEnough => TimeIsUp || Reached(campaign.Aims[0]) || Violations.Count >= MostViolations;
+    /// <summary>Each aim is reached, the time is used up, or so much was found that looking on is of no use.</summary>
+    public bool IsEnough => TimeIsUp || campaign.Aims.All(Reached) || Violations.Count >= MostViolations;
 
     /// <summary>Not all of it could be run here.</summary>
     public bool IsHindered { get; private set; }

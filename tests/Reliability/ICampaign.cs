@@ -9,7 +9,7 @@ internal interface ICampaign
     /// <summary>One sentence for readers of the results: what is done to the queue, and what must hold.</summary>
     string Claim { get; }
 
-    /// <summary>What is counted. The first aim is the one that ends the campaign.</summary>
+    /// <summary>What is counted. A campaign goes on until it has reached all of them. The first is that of its progress.</summary>
     IReadOnlyList<Aim> Aims { get; }
 
     /// <summary>

@@ -32,8 +32,7 @@ internal sealed class SharingCampaign : ICampaign
         }
         ReportingWorker.RunAll(
             run, TimeSpan.FromSeconds(120),
-            Kinds.Select(kind => SelfProcess.Wrapped(MountSpace.Wrapper, DiskCampaign.Site, kind, run.SeedText)),
-            () => run.TimeIsUp || (run.IsEnough && Aims.All(run.Reached)) || run.Violations.Count > 0);
+            Kinds.Select(kind => SelfProcess.Wrapped(MountSpace.Wrapper, DiskCampaign.Site, kind, run.SeedText)));
     }
 
     /// <summary>What is not installed; null where all is.</summary>

@@ -32,7 +32,6 @@ internal sealed class CallsCampaign : ICampaign
         ReportingWorker.RunAll(
             run, TimeSpan.FromSeconds(60),
             Enumerable.Range(0, count).Select(first =>
-                CallsLibrary.StartInfo(Worker, run.SeedText, $"{first}", $"{count}", run.IsLong ? "1" : "0")),
-            () => run.TimeIsUp || Aims.All(run.Reached) || run.Violations.Count >= 20);
+                CallsLibrary.StartInfo(Worker, run.SeedText, $"{first}", $"{count}", run.IsLong ? "1" : "0")));
     }
 }

@@ -28,7 +28,7 @@ internal sealed class StepCampaign : ICampaign
     {
         using var pool = new PeerPool(Spares);
         run.TryParts(part => Try(run, part, pool));
-        if (!run.TimeIsUp && run.Reached(Aims[0]))
+        if (run.Reached(Aims[0]))
         {
             foreach (ProtocolStep step in Steps.All.Except(_died))
             {

@@ -36,6 +36,6 @@ internal sealed class ObjectsCampaign : ICampaign
         ReportingWorker.RunAll(
             run, TimeSpan.FromSeconds(90),
             [SelfProcess.Wrapped(MountSpace.Wrapper, Site, turns.ToString(System.Globalization.CultureInfo.InvariantCulture))],
-            static () => false);
+            toTheirEnd: true);
     }
 }

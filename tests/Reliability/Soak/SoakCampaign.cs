@@ -28,7 +28,8 @@ internal sealed class SoakCampaign : ICampaign
         var site = new SoakSite(trial, random);
         using var pair = new PacedPair(Path.Combine(trial.Root, "paced"), SoakSite.Options);
         var step = TimeSpan.FromSeconds(run.IsLong ? 5 : 1);
-        while (!run.IsEnough)
+        // The messages are counted at the end.
+        while (!run.TimeIsUp && !run.Reached(Aims[0]))
         {
             Thread.Sleep(step);
             site.Sample();

@@ -33,8 +33,7 @@ internal sealed class SystemCampaign : ICampaign
                 run.Hinder($"{part.Name}: {hindrance}");
                 return;
             }
-            ReportingWorker.RunAll(
-                run, TimeSpan.FromSeconds(90), [part.StartInfo(run.SeedText)], static () => false);
+            ReportingWorker.RunAll(run, TimeSpan.FromSeconds(90), [part.StartInfo(run.SeedText)], toTheirEnd: true);
         });
     }
 }

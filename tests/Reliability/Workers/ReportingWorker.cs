@@ -27,11 +27,11 @@ internal sealed class ReportingWorker : IDisposable
     }
 
     /// <summary>Has workers do a campaign's work until it is enough, or all of them have ended.</summary>
-    /// <param name="isEnough">Where it is something else than the run's own.</param>
-    public static void RunAll(CampaignRun run, TimeSpan patience, IEnumerable<ProcessStartInfo> starts, Func<bool>? isEnough = null)
+    /// <param name="toTheirEnd">They have a list to work off, and are not told to end.</param>
+    public static void RunAll(CampaignRun run, TimeSpan patience, IEnumerable<ProcessStartInfo> starts, bool toTheirEnd = false)
     {
         ReportingWorker[] workers = [.. starts.Select(start => new ReportingWorker(run, patience, start))];
-        while (!(isEnough?.Invoke() ?? run.IsEnough) && Array.Exists(workers, static worker => worker.IsRunning))
+        while ((toTheirEnd || !run.IsEnough) && Array.Exists(workers, static worker => worker.IsRunning))
         {
             Thread.Sleep(LookInterval);
         }
