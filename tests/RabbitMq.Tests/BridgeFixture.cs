@@ -135,6 +135,12 @@ public abstract class BridgeFixture : IDisposable
     protected static Task UntilAsync(Forwarder<Parcel> forwarder, Func<BridgeState, bool> isMet) =>
         UntilAsync(() => isMet(forwarder.GetState()), () => $"it did not come to this: {forwarder.GetState()}");
 
+    /// <summary>The same, and tells how the queue and its forwarder in another process are where it does not come to this.</summary>
+    protected static Task UntilAsync(MappedQueue<Parcel> outbox, Process forwarder, long messages) => UntilAsync(
+        () => outbox.GetStatus().MessageCount == messages,
+        () => $"it did not come to {messages} messages: {outbox.GetStatus()}; the forwarder "
+            + (forwarder.HasExited ? $"ended with {forwarder.ExitCode}" : "runs"));
+
     private static async Task UntilAsync(Func<bool> isMet, Func<string> tell)
     {
         for (var watch = Stopwatch.StartNew(); !isMet(); await Task.Delay(10))

@@ -97,19 +97,7 @@ public class BrokerServer(BrokerServer? first = null)
     public async Task StartAsync()
     {
         _beam = Start(Program!);
-        var giveUp = Stopwatch.StartNew();
-        for (; ; )
-        {
-            try
-            {
-                await using IConnection connection = await ConnectAsync();
-                return;
-            }
-            catch (Exception) when (giveUp.Elapsed < Patience && !_beam.HasExited)
-            {
-                await Task.Delay(50);
-            }
-        }
+        await using IConnection connection = await ConnectAsync();
     }
 
     /// <summary>Runs <c>rabbitmqctl</c> for this node.</summary>
@@ -129,8 +117,22 @@ public class BrokerServer(BrokerServer? first = null)
     /// <summary>SIGKILL to its process.</summary>
     public void Kill() => Kill(ref _beam);
 
-    public Task<IConnection> ConnectAsync() =>
-        new ConnectionFactory { HostName = "127.0.0.1", Port = _port }.CreateConnectionAsync();
+    /// <summary>Connects to it. One that starts may take a connection, and refuse or end the next one.</summary>
+    public async Task<IConnection> ConnectAsync()
+    {
+        var factory = new ConnectionFactory { HostName = "127.0.0.1", Port = _port };
+        for (var giveUp = Stopwatch.StartNew(); ; await Task.Delay(50))
+        {
+            try
+            {
+                return await factory.CreateConnectionAsync();
+            }
+            catch (Exception) when (giveUp.Elapsed < Patience && _beam is { HasExited: false })
+            {
+                // It is not ready.
+            }
+        }
+    }
 
     /// <summary>Kills it, and deletes its directory.</summary>
     public void End()

@@ -75,14 +75,14 @@ public sealed class SmallDiskTests(Broker broker) : BridgeFixture(broker)
         try
         {
             Send(outbox, 0, 10);
-            await UntilAsync(() => outbox.GetStatus().MessageCount == 0);
+            await UntilAsync(outbox, forwarder, messages: 0);
             await KillAsync(forwarder);
             Send(outbox, 10, 1, filling: Broker.MaxMessageSize + 1);
             Send(outbox, 11, 10);
             disk.Fill();
             forwarder = StartSite("forward", outbox.Path);
             Assert.Equal(Without(10, 21), await TakeAsync(20));
-            await UntilAsync(() => outbox.GetStatus().MessageCount == 1);
+            await UntilAsync(outbox, forwarder, messages: 1);
             await KillAsync(forwarder);
             forwarder = StartSite("forward", outbox.Path);
             Send(outbox, 21, 5);
@@ -90,7 +90,7 @@ public sealed class SmallDiskTests(Broker broker) : BridgeFixture(broker)
             await KillAsync(forwarder);
             disk.Free();
             forwarder = StartSite("forward", outbox.Path);
-            await UntilAsync(() => outbox.GetStatus().MessageCount == 0);
+            await UntilAsync(outbox, forwarder, messages: 0);
             Assert.Equal([10L], Letters(outbox));
             await UntilEmptyAsync();
             Assert.Equal(0, Inbox.GetStatus().MessageCount);
