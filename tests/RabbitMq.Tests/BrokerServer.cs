@@ -127,12 +127,19 @@ public class BrokerServer(BrokerServer? first = null)
             {
                 return await factory.CreateConnectionAsync();
             }
-            catch (Exception) when (giveUp.Elapsed < Patience && _beam is { HasExited: false })
+            catch (Exception exception) when (_beam is { HasExited: true })
+            {
+                throw new InvalidOperationException($"The broker has ended with {_beam.ExitCode}: {LastWords()}", exception);
+            }
+            catch (Exception) when (giveUp.Elapsed < Patience && _beam is not null)
             {
                 // It is not ready.
             }
         }
     }
+
+    private string LastWords() => !Directory.Exists(FileOf("log")) ? "it has no log" : string.Join(
+        '\n', Directory.EnumerateFiles(FileOf("log")).SelectMany(static file => File.ReadLines(file).TakeLast(30)));
 
     /// <summary>Kills it, and deletes its directory.</summary>
     public void End()
