@@ -58,7 +58,7 @@ public sealed partial class RpcClient<TRequest, TReply>
     {
         using ScratchBytes packed = Pack(in request, out int length);
         TimeSpan left = await _core.EnterAsync(timeout, cancellationToken).ConfigureAwait(false);
-        Begin(call, in request, packed.GetSpan()[..length], left, marks, cancellationToken);
+        Begin(call, in request, packed, length, left, marks, cancellationToken);
         MoveRest(call);
     }
 

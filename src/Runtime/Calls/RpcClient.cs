@@ -211,11 +211,11 @@ public sealed partial class RpcClient<TRequest, TReply> : IDisposable, IAsyncDis
     }
 
     private void Begin(RpcClientCall call, in TRequest request, TimeSpan timeout, int marks, CancellationToken cancellationToken) =>
-        Begin(call, in request, packed: default, timeout, marks, cancellationToken);
+        Begin(call, in request, packed: null, length: 0, timeout, marks, cancellationToken);
 
-    // The caller has the right to a cell, which is given back if this throws. The packed request is empty where it is not packed yet.
+    // The caller has the right to a cell, which is given back if this throws. The packed request is null where it is not packed yet.
     private void Begin(
-        RpcClientCall call, in TRequest request, ReadOnlySpan<byte> packed, TimeSpan timeout, int marks,
+        RpcClientCall call, in TRequest request, ScratchBytes? packed, int length, TimeSpan timeout, int marks,
         CancellationToken cancellationToken)
     {
         bool hasCell = false, isQueued = false;
@@ -231,7 +231,7 @@ public sealed partial class RpcClient<TRequest, TReply> : IDisposable, IAsyncDis
                 {
                     RpcTrace.Write(call.Words.Trace, call.Span.Context);
                 }
-                Pack(call, in request, packed);
+                Pack(call, in request, packed, length);
                 _core.Queue(call);
                 isQueued = true;
             }
@@ -266,11 +266,11 @@ public sealed partial class RpcClient<TRequest, TReply> : IDisposable, IAsyncDis
     }
 
     // What was packed before the call had a cell is copied.
-    private void Pack(RpcClientCall call, in TRequest request, ReadOnlySpan<byte> packed)
+    private void Pack(RpcClientCall call, in TRequest request, ScratchBytes? packed, int length)
     {
-        if (!packed.IsEmpty)
+        if (packed is not null)
         {
-            _core.SetRequest(call, packed);
+            _core.SetRequest(call, packed.GetSpan()[..length]);
             return;
         }
         var writer = new PackWriter(Packer.Nowhere, call.Words.Request.Whole);

@@ -117,6 +117,50 @@ public sealed class StopTests(ITestOutputHelper output)
         Assert.False(subscription.TryReceive(out _));
     }
 
+    // How long a process has been in the middle of the opening only the consumer itself can know, by the attempt before.
+    [Fact]
+    public void A_consumer_that_looks_rarely_is_told_of_the_stopped_process_that_keeps_it_from_opening_the_letters()
+    {
+        using var site = new Site();
+        using var queue = MappedQueue<Parcel>.Open(site.Queue, new QueueOptions { StallTimeout = TimeSpan.FromSeconds(2) });
+        queue.EnqueueBatch([.. Enumerable.Range(0, 2).Select(static number => new Parcel().Fill(1, number, 10))]);
+        using Subscription<Parcel> subscription = queue.Subscribe("default", new SubscriptionOptions { MaxAttempts = 1 });
+        using var stopped = Peer.StartToStop(site, ProtocolStep.StoreMetaWritten, 1, "bury", "count=1");
+        stopped.WaitForStop();
+        subscription.Receive().Abandon();
+        Assert.False(subscription.TryReceive(out _));
+        Thread.Sleep(TimeSpan.FromSeconds(4));
+        Assert.Equal(stopped.Id, Assert.Throws<QueueStalledException>(() => subscription.TryReceive(out _)).ProcessId);
+        stopped.Continue();
+        Assert.Equal(0, stopped.WaitForExit());
+        Assert.True(SpinWait.SpinUntil(() => !ThrowsOrTakes(subscription) && subscription.DeadLetters.Count == 2, Peer.Patience));
+    }
+
+    // No consumer has tried to write a letter since: a process that is only slow for a moment would be called stopped at once.
+    [Fact]
+    public void A_delay_whose_message_was_consumed_without_a_letter_is_no_part_of_a_later_one()
+    {
+        using var site = new Site();
+        var stall = TimeSpan.FromSeconds(2);
+        using var queue = MappedQueue<Parcel>.Open(site.Queue, new QueueOptions { StallTimeout = stall });
+        using Subscription<Parcel> subscription = queue.Subscribe("default", new SubscriptionOptions { MaxAttempts = 1 });
+        Assert.Empty(subscription.DeadLetters);
+        for (int delay = 0; delay < 2; delay++)
+        {
+            queue.EnqueueBatch([.. Enumerable.Range(0, 2).Select(static number => new Parcel().Fill(1, number, 10))]);
+            using (var stopped = Peer.StartToStop(site, ProtocolStep.AppendLockAcquired, 1, "bury", "count=1"))
+            {
+                stopped.WaitForStop();
+                subscription.Receive().Abandon();
+                Assert.False(subscription.TryReceive(out _));
+                stopped.Kill();
+                stopped.WaitForExit();
+            }
+            queue.Purge();
+            Thread.Sleep(stall);
+        }
+    }
+
     private static void TakeAll(Subscription<Parcel> subscription)
     {
         while (subscription.TryReceive(out Lease<Parcel> lease))

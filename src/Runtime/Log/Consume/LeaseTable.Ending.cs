@@ -157,6 +157,12 @@ internal sealed partial class LeaseTable<TMem>
     /// <summary>Whether the lease was still valid after its message was read: a full fence orders the reading before this look.</summary>
     public bool WasHeld(in LeaseToken lease) => StillSays(lease.Cell, lease.Message) && IsMine(lease);
 
+    /// <summary>Whether the message of a lease was not consumed since, and waits in its cell, or is leased there again.</summary>
+    public bool IsThere(in LeaseToken lease) =>
+        TMem.Load(ref file.Message(lease.Cell)) is var message
+        && SubscriptionFormat.State(message) != LeaseState.None
+        && SubscriptionFormat.MessagePosition(message) == lease.Position;
+
     private void NoteLost(int cell, long message)
     {
         _lost.Enqueue((cell, message));

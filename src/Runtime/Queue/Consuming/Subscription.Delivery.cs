@@ -15,11 +15,11 @@ public sealed partial class Subscription<T>
     // What messages whose dead letters could not be written wait for.
     private PutOffLetter? _putOff;
 
-    // Smallest: the length of the shortest message that found no room, bytes. Shorter ones are tried all the same. First and Last: when
-    // another process began to delay letters, and when it was last seen to do so; timestamps. LettersEnd: where the letters ended then;
-    // null where they were not open.
+    // Smallest: the length of the shortest message that found no room, bytes. Shorter ones are tried all the same. First: when another
+    // process began to delay letters, a timestamp. LettersEnd: where the letters ended then; null where they were not open. Lease: that of
+    // the message whose letter could not be written.
     private sealed record PutOffLetter(
-        QueueException Obstacle, long Due, long Smallest, long First, long Last, QueuePosition? LettersEnd);
+        QueueException Obstacle, long Due, long Smallest, long First, QueuePosition? LettersEnd, LeaseToken Lease);
 
     // Whether the message's time is over, or it is for another subscription alone. Asked before the record's check, so that a message in
     // time is checked only once; a message that is to be dropped unseen is checked then.
@@ -219,7 +219,7 @@ public sealed partial class Subscription<T>
             _store.Allocator.DeleteReusedInBackground();
         }
         PutOffLetter waiting = earlier is null
-            ? FirstPutOff(obstacle, length)
+            ? FirstPutOff(lease, obstacle, length)
             : earlier with { Smallest = Math.Min(earlier.Smallest, length) };
         if (_leases.TryGiveBackUnread(lease, waiting.Due))
         {
@@ -227,21 +227,19 @@ public sealed partial class Subscription<T>
         }
     }
 
-    private PutOffLetter FirstPutOff(QueueException obstacle, long length)
+    private PutOffLetter FirstPutOff(in LeaseToken lease, QueueException obstacle, long length)
     {
-        long now = Stopwatch.GetTimestamp();
         QueuePosition? end = _deadLetters.EndOf(Name);
-        return new PutOffLetter(obstacle, _leases.DueForRoom(LetterRetry), length, FirstDelay(now, end), now, end);
+        return new PutOffLetter(obstacle, _leases.DueForRoom(LetterRetry), length, FirstDelay(end), end, lease);
     }
 
-    // That of this handle's attempt before, as long as no letter was added since: most attempts may be other consumers', or this one may
-    // look for messages rarely. Where the letters are not open nothing says that: there the attempts have to follow soon, one after the
-    // other.
-    private long FirstDelay(long now, QueuePosition? end) =>
-        _putOff is { Obstacle: not QueueFullException } before
-            && (end is null ? Stopwatch.GetElapsedTime(before.Last, now) < 3 * LetterRetry : before.LettersEnd == end)
+    // That of this handle's attempt before, as long as its message is still there and no letter was added, nor were the letters opened,
+    // since: most attempts may be other consumers', or this one may look for messages rarely. Where the message was consumed without a
+    // letter, long ago perhaps, no consumer may have tried to write one since.
+    private long FirstDelay(QueuePosition? end) =>
+        _putOff is { Obstacle: not QueueFullException } before && before.LettersEnd == end && _leases.IsThere(before.Lease)
             ? before.First
-            : now;
+            : Stopwatch.GetTimestamp();
 
     // Where there is nothing else to deliver the caller is told why one message is not: at once that the disk is full, and as late of a
     // process that does not run as everywhere, because one that is only slow looks alike.
