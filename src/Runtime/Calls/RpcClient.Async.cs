@@ -127,7 +127,7 @@ public sealed partial class RpcClient<TRequest, TReply>
     /// Calls a server that answers with a stream, for <c>await foreach</c>. The server is never more than a window ahead of the reader: 1
     /// MiB of replies, or 2 KiB where all blocks are in use (<see cref="RpcClientOptions.Blocks"/>).
     /// </summary>
-    /// <param name="request">The request.</param>
+    /// <param name="request">The request, which is packed when the loop begins, and not to be changed before the first reply.</param>
     /// <param name="timeout">For the whole stream; null: none.</param>
     /// <param name="cancellationToken">Ends the stream, and cancels the handler's token.</param>
     /// <returns>New instances each, yours to store. Leaving the loop cancels the handler's token.</returns>
