@@ -11,7 +11,12 @@ public sealed class StoppedProcessTests(Broker broker) : BridgeFixture(broker)
     private string Outgoing => FileOf("outgoing");
 
     [BrokerFact]
-    public async Task A_process_that_is_stopped_in_an_append_to_the_letters_delays_letters_alone()
+    public Task A_process_that_is_stopped_in_an_append_to_the_letters_delays_letters_alone() => DelayLettersAsync("AppendLockAcquired");
+
+    [BrokerFact]
+    public Task A_process_that_is_stopped_while_it_makes_the_letters_delays_letters_alone() => DelayLettersAsync("StoreMetaWritten");
+
+    private async Task DelayLettersAsync(string step)
     {
         await DeclareAsync();
         using var outbox = MappedQueue<PeerParcel>.Open(Outgoing, Patient);
@@ -21,7 +26,7 @@ public sealed class StoppedProcessTests(Broker broker) : BridgeFixture(broker)
         using var end = new CancellationTokenSource();
         var running = Task.Run(() => forwarder.RunAsync(end.Token));
         await UntilAsync(() => forwarder.GetState().Connected);
-        using var stopped = QueuePeer.Start(Outgoing, "AppendLockAcquired:1:stop", "bury");
+        using var stopped = QueuePeer.Start(Outgoing, $"{step}:1:stop", "bury");
         int sent = 0;
         // Both take messages, until the other process has one.
         await UntilAsync(() =>
