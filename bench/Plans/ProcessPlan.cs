@@ -84,7 +84,7 @@ internal static class ProcessPlan
         ]);
 
     private static ScenarioGroup Sleeping(string title, string floor, TimeSpan idle, WorkerSet workers) =>
-        new(title,
+        OperatingSystem.IsWindows() ? SleepingOnWindows(title, idle, workers) : new(title,
         [
             new RoundTripScenario(Titles.InMemory, Role.Queue, TransportList.Get("queue-sleeping"), workers, idle),
             new RoundTripScenario("Unix domain socket", Role.Peer, TransportList.Get("socket-64"), workers, idle),
@@ -92,5 +92,12 @@ internal static class ProcessPlan
             .. idle != TimeSpan.Zero ? [] : Native("futex there and back on two processors, in C", "futex-pinned", role: Role.Rival),
             .. idle != TimeSpan.Zero ? [] : Native("futex there and back, each yields first, in C", "futex-yield", role: Role.Rival),
             .. Native(Titles.NativeFutex, floor),
+        ]);
+
+    private static ScenarioGroup SleepingOnWindows(string title, TimeSpan idle, WorkerSet workers) =>
+        new(title,
+        [
+            new RoundTripScenario(Titles.InMemory, Role.Queue, TransportList.Get("queue-sleeping"), workers, idle),
+            new RoundTripScenario("two events with names", Role.Floor, TransportList.Get("event"), workers, idle),
         ]);
 }

@@ -70,7 +70,7 @@ internal static class TransportList
             static path => Orders(path, Streaming)),
         Transaction("order-transactional", Durability.Commit),
         Transaction("order-transactional-express", Durability.PageCache),
-    }.Concat(Crowd(isConsumed: true)).Concat(Crowd(isConsumed: false))
+    }.Concat(Events()).Concat(Crowd(isConsumed: true)).Concat(Crowd(isConsumed: false))
         .Concat(Contending("contend", Streaming)).Concat(Contending("append", Unread))
         .Concat(BodySizes.All.Select(Body))
         .ToDictionary(static transport => transport.Name);
@@ -136,6 +136,9 @@ internal static class TransportList
     private static Transport Pipe(int size, int sendBatch = 1024) => new TypedTransport<StreamSender<PipeEnd>, StreamReceiver<PipeEnd>>(
         $"pipe-{size}", path => new(new PipeEnd(path, FileAccess.Write), size), path => new(new PipeEnd(path, FileAccess.Read), size))
     { SendBatch = sendBatch };
+
+    private static IEnumerable<Transport> Events() =>
+        OperatingSystem.IsWindows() ? [Both("event", static path => new EventEnds(path))] : [];
 
     private static Transport Sqlite(int size) => new TypedTransport<SqliteSender, SqliteReceiver>(
         $"sqlite-{size}", path => new(path, size), path => new(path, size))

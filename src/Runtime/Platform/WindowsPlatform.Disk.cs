@@ -61,10 +61,11 @@ internal sealed partial class WindowsPlatform
         }
     }
 
-    private static long AllocatedOf(SafeFileHandle file) => Kernel32.GetStandard(
-        file, Kernel32.StandardInfo, out Kernel32.Standard standard, (uint)Marshal.SizeOf<Kernel32.Standard>())
-            ? standard.AllocationSize
-            : 0;
+    private static long AllocatedOf(SafeFileHandle file) =>
+        TryGetStandard(file, out Kernel32.Standard standard) ? standard.AllocationSize : 0;
+
+    private static bool TryGetStandard(SafeFileHandle file, out Kernel32.Standard standard) =>
+        Kernel32.GetStandard(file, Kernel32.StandardInfo, out standard, (uint)Marshal.SizeOf<Kernel32.Standard>());
 
     private static DiskFullException NoRoom(long size, string cause) => new($"No room for {size} bytes ({cause}).");
 
@@ -91,9 +92,15 @@ internal sealed partial class WindowsPlatform
         }
         int error = Marshal.GetLastPInvokeError();
         own.Dispose();
+        bool isGone = error == WindowsError.FileNotFound || IsDeleted(file);
         view.Dispose();
-        throw WindowsError.Failure("ReOpenFile", error);
+        throw isGone ? new FileNotFoundException("The file was deleted after this process had opened it.")
+            : WindowsError.Failure("ReOpenFile", error);
     }
+
+    // Such a file cannot be opened again. To its opener it is as if it had come a moment later.
+    private static bool IsDeleted(SafeFileHandle file) => TryGetStandard(file, out Kernel32.Standard standard)
+        && (standard.DeletePending != 0 || standard.NumberOfLinks == 0);
 
     // FlushViewOfFile hands the pages to the file system, and FlushFileBuffers brings them and the file's length to the disk itself.
     public override void SyncRange(FileView view, nint address, long length)

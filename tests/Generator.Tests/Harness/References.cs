@@ -10,7 +10,7 @@ internal static class References
 {
     public static readonly IReadOnlyList<MetadataReference> All =
     [
-        .. File.ReadAllLines(Path.Combine(AppContext.BaseDirectory, "references.txt"))
+        .. File.ReadAllLines(Path.Combine(Path.GetDirectoryName(typeof(References).Assembly.Location)!, "references.txt"))
             .Where(IsWanted)
             .Select(path => MetadataReference.CreateFromFile(path)),
     ];

@@ -86,6 +86,23 @@ public sealed partial class PlatformTests : IDisposable
         Assert.Empty(_site.Files());
     }
 
+    // Another process deletes a subscription between its opening and its mapping.
+    [Fact]
+    public void A_file_that_was_deleted_since_it_was_opened_is_mapped_or_is_not_there()
+    {
+        using SafeFileHandle file = Make("deleted", 65536);
+        Platform.Delete(_site.File("deleted"), _site.File("aside"));
+        try
+        {
+            using var region = new MappedRegion(file, 65536);
+            region.Word(0) = 42;
+        }
+        catch (FileNotFoundException)
+        {
+            Assert.True(OperatingSystem.IsWindows());
+        }
+    }
+
     [Fact]
     public void A_deletion_of_nothing_does_nothing() => Assert.True(Platform.Delete(_site.File("nothing"), _site.File("aside")));
 

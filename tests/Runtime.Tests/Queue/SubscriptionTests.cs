@@ -24,9 +24,9 @@ public sealed class SubscriptionTests : QueueFixture
             queue.DeleteSubscription("brief");
             queue.Subscribe("another").Dispose();
             queue.DeleteSubscription("another");
-            // Where a mapped file cannot be deleted, it has another name by now.
-            Assert.Contains(OpenFiles(), static file => file.Contains("subscription-brief", StringComparison.Ordinal)
-                || file.Contains("-aside-", StringComparison.Ordinal));
+            // Only Linux tells what is mapped. Where a mapped file cannot be deleted, it has another name by now.
+            Assert.True(!OperatingSystem.IsLinux() || OpenFiles().Exists(static file =>
+                file.Contains("subscription-brief", StringComparison.Ordinal) || file.Contains("-aside-", StringComparison.Ordinal)));
             Assert.Equal(0, word);
         });
         queue.Subscribe("last").Dispose();
