@@ -1,5 +1,6 @@
 using BlitQueue.Checker;
 using BlitQueue.Log;
+using BlitQueue.Platform;
 using BlitQueue.Tests.Queue;
 using Xunit;
 
@@ -92,7 +93,7 @@ public sealed class LostLockFileTests : QueueFixture
         {
             Enqueue(queue, 0, 100);
         }
-        File.Delete(LockFile);
+        LoseLockFile();
         for (int i = 0; i < 2; i++)
         {
             using MappedQueue<Note> queue = Open();
@@ -138,7 +139,7 @@ public sealed class LostLockFileTests : QueueFixture
             waiting.Dequeue(ref first, tooLong.Token);
             history.Dequeued("test", first!.Producer, first.Number);
         }
-        File.Delete(LockFile);
+        LoseLockFile();
         using var queue = MappedQueue<Parcel>.Open(Site.Queue);
         queue.Enqueue(new Parcel().Fill(2, 0, 100));
         history.Enqueued(2, 0);
@@ -181,7 +182,7 @@ public sealed class LostLockFileTests : QueueFixture
     {
         using var opener = Peer.StartToStop(Site, step, 1, "produce", "producer=1", "count=10", "size=100");
         opener.WaitForStop();
-        File.Delete(LockFile);
+        LoseLockFile();
         QueueException refused = Assert.Throws<QueueException>(
             () => MappedQueue<Parcel>.Open(Site.Queue, new QueueOptions { StallTimeout = TimeSpan.FromMilliseconds(100) }));
         Assert.Equal(QueueError.Stalled, refused.Reason);
@@ -224,7 +225,7 @@ public sealed class LostLockFileTests : QueueFixture
             {
                 try
                 {
-                    File.Delete(LockFile);
+                    LoseLockFile();
                 }
                 catch (DirectoryNotFoundException)
                 {
@@ -274,10 +275,13 @@ public sealed class LostLockFileTests : QueueFixture
         Assert.Empty(history.Faults());
     }
 
+    // Wine deletes an open file when its last handle is closed, and refuses to make another of that name until then.
+    private void LoseLockFile() => CurrentPlatform.Instance.Delete(LockFile, Site.File(StoreFormat.AsideName()));
+
     private void Lose(bool isReplaced)
     {
         byte[] before = Site.Read(LockFile);
-        File.Delete(LockFile);
+        LoseLockFile();
         if (isReplaced)
         {
             File.WriteAllBytes(LockFile, before);
