@@ -12,6 +12,7 @@ internal static class Program
 {
     private static int Main(string[] arguments)
     {
+        WineExceptions.Repair();
         if (arguments is ["test", var tests, ..])
         {
             ResolveBeside(tests);
