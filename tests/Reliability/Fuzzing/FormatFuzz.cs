@@ -1,6 +1,7 @@
 using System.Text;
 using BlitQueue.Log;
 using BlitQueue.Mutations;
+using BlitQueue.Tests.Processes;
 
 namespace BlitQueue.Reliability.Fuzzing;
 
@@ -127,7 +128,7 @@ internal sealed class FormatFuzz
         properties.Headers["c"] = "ddddddd";
         using var queue = MappedQueue<Corruption.Evidence>.CreateAnonymous();
         queue.Enqueue(Corruption.Evidence.Of(1, 1), properties);
-        byte[] segment = File.ReadAllBytes(Directory.EnumerateFiles(queue.Path, StoreFormat.SegmentPrefix + "*").First());
+        byte[] segment = Site.Read(Directory.EnumerateFiles(queue.Path, StoreFormat.SegmentPrefix + "*").First());
         return segment[4104..(4104 + BitConverter.ToInt32(segment, 4104))];
     }
 }

@@ -296,7 +296,7 @@ internal static class QueueSteps
     {
         play.Fill(50, 1000);
         play.Die(Everything(play), ProtocolStep.AppendPacked, 1 + play.Random.Next(5));
-        byte[] control = File.ReadAllBytes(Path.Combine(play.Trial.Queue, StoreFormat.ControlName));
+        byte[] control = Site.Read(Path.Combine(play.Trial.Queue, StoreFormat.ControlName));
         long tail = BitConverter.ToInt64(control, ControlFormat.TailOffset), size = play.Options.SegmentSize!.Value;
         StepPlay.Write(
             Path.Combine(play.Trial.Queue, StoreFormat.SegmentName(tail & ~(size - 1))), tail & (size - 1),
