@@ -1,3 +1,4 @@
+using System.Runtime.Versioning;
 using BlitQueue.Bench.Messages;
 
 namespace BlitQueue.Bench.Transports;
@@ -137,8 +138,17 @@ internal static class TransportList
         $"pipe-{size}", path => new(new PipeEnd(path, FileAccess.Write), size), path => new(new PipeEnd(path, FileAccess.Read), size))
     { SendBatch = sendBatch };
 
-    private static IEnumerable<Transport> Events() =>
-        OperatingSystem.IsWindows() ? [Both("event", static path => new EventEnds(path))] : [];
+    private static Transport[] Events()
+    {
+        if (OperatingSystem.IsWindows())
+        {
+            return [Both("event", OpenEvent)];
+        }
+        return [];
+    }
+
+    [SupportedOSPlatform("windows")]
+    private static EventEnds OpenEvent(string path) => new(path);
 
     private static Transport Sqlite(int size) => new TypedTransport<SqliteSender, SqliteReceiver>(
         $"sqlite-{size}", path => new(path, size), path => new(path, size))
