@@ -44,6 +44,8 @@ internal static class Descriptors
         started.Wait();
         over.Set();
         Task.WaitAll(all);
+        // All timers share a thread, which starts with the first of them.
+        Task.Delay(1).Wait();
     }
 
     // The runtime loads one when it first compiles a method that needs it, which may be on a path that only a refusal takes.
