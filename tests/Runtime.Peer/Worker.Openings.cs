@@ -34,6 +34,8 @@ internal sealed partial class Worker
                     queue.Subscribe($"passing-{i}").Dispose();
                 }
             }
+            // Who kills this process a moment after that word meets it while it deletes.
+            Say("turn");
             try
             {
                 MappedQueue<Parcel>.DeleteExpress(name);
@@ -41,7 +43,6 @@ internal sealed partial class Worker
             catch (QueueException exception) when (exception.Message.Contains("is open", StringComparison.Ordinal))
             {
             }
-            Say("turn");
         }
     }
 

@@ -25,8 +25,8 @@ public static partial class MappedQueue
     /// <param name="cancellationToken">Ends the wait for a process that is opening the queue, or leaving it.</param>
     /// <returns>false when there is no queue.</returns>
     /// <remarks>
-    /// It first moves the directory to a name of its own beside it, which <see cref="List"/> and stores skip. If the call is killed then,
-    /// the next one for the same path deletes what it left.
+    /// It first moves the directory to a name of its own beside it, which <see cref="List"/> and stores skip; on Windows, which moves no
+    /// directory in use, it marks the queue as deleted. If the call is killed then, the next one for the same path deletes what it left.
     /// </remarks>
     /// <exception cref="QueueException">
     /// A process has the queue open (<see cref="QueueError.InUse"/>); the directory contains something that is not the queue's; or the
@@ -41,12 +41,13 @@ public static partial class MappedQueue
         {
             cancellationToken.ThrowIfCancellationRequested();
             QueueDeletion.RemoveLeft(full);
-            if (!IsQueue(full))
+            bool isThere = IsQueue(full);
+            if (!isThere && !QueueDeletion.IsBegun(full))
             {
                 return false;
             }
             QueueDeletion.RequireOursAlone(full);
-            return QueueDeletion.TryDelete(full, QueueDeletion.NameFor(full), new(Patience, cancellationToken));
+            return QueueDeletion.TryDelete(full, QueueDeletion.NameFor(full), new(Patience, cancellationToken)) && isThere;
         });
     }
 
@@ -115,7 +116,7 @@ public static partial class MappedQueue
 
     private static void AddQueues(string directory, bool isQueue, List<string> found)
     {
-        if (QueueDeletion.IsDeleted(directory))
+        if (QueueDeletion.IsDeleted(directory) || IsReadable(directory, QueueDeletion.IsBegun))
         {
             return;
         }
@@ -129,7 +130,7 @@ public static partial class MappedQueue
         {
             foreach (string below in Directory.EnumerateDirectories(directory, "*", looking))
             {
-                AddQueues(below, IsReadableQueue(below), found);
+                AddQueues(below, IsReadable(below, IsQueue), found);
             }
         }
         catch (DirectoryNotFoundException)
@@ -138,11 +139,11 @@ public static partial class MappedQueue
         }
     }
 
-    private static bool IsReadableQueue(string directory)
+    private static bool IsReadable(string directory, Func<string, bool> isMeant)
     {
         try
         {
-            return IsQueue(directory);
+            return isMeant(directory);
         }
         catch (UnauthorizedAccessException)
         {

@@ -163,7 +163,7 @@ public sealed class ExpressTests : IDisposable
     [Fact]
     public void Processes_that_open_and_delete_a_queue_and_are_killed_leave_the_others_a_whole_one()
     {
-        const int processes = 3, kills = 8, turns = 20;
+        const int processes = 3, kills = 16, turns = 20;
         using var site = new Processes.Site(inMemory: true);
         string[] options = [$"name={_name}"];
         Processes.Peer[] peers = [.. Enumerable.Range(0, processes).Select(_ => Processes.Peer.Start(site, "express", options))];

@@ -107,25 +107,91 @@ public sealed class LookingTests : QueueFixture
     [InlineData(false)]
     public void What_a_killed_deletion_leaves_is_no_queue_and_goes_with_the_next(bool isMetaThere)
     {
-        string root = Site.Root + "/store", path = root + "/orders", left = $"{path}.deleted-{Guid.NewGuid():N}";
-        using (var store = MappedStore.Open(root))
-        {
-            using MappedQueue<Note> queue = store.OpenQueue<Note>("orders");
-            queue.Enqueue(Of(1));
-            using Subscription<Note> subscription = queue.Subscribe("default");
-            subscription.Receive().DeadLetter("bad");
-        }
+        string root = Site.Root + "/store", path = OrdersIn(root), left = $"{path}.deleted-{Guid.NewGuid():N}";
         Directory.Move(path, left);
         if (!isMetaThere)
         {
             File.Delete(Path.Combine(left, "queue.meta"));
         }
+        AssertNoQueueIn(root);
+        Assert.False(MappedQueue.Delete(path));
+        Assert.False(Directory.Exists(left));
+    }
+
+    // As above, on Windows, which renames no directory in use.
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public void What_a_killed_deletion_leaves_where_the_queue_stood_is_no_queue_and_goes_with_the_next_call(bool isOpened)
+    {
+        string root = Site.Root + "/store", path = OrdersIn(root);
+        File.Move(Path.Combine(path, "queue.meta"), Path.Combine(path, "queue.deleted"));
+        AssertNoQueueIn(root);
+        Assert.Throws<QueueException>(() => MappedQueue.Repair(path));
+        if (!isOpened)
+        {
+            Assert.False(MappedQueue.Delete(path));
+            Assert.False(Directory.Exists(path));
+            return;
+        }
+        using var queue = MappedQueue<Note>.Open(path);
+        Assert.Empty(Drain(queue));
+        Assert.Empty(Directory.GetDirectories(path));
+        Assert.False(File.Exists(Path.Combine(path, "queue.deleted")));
+    }
+
+    [Fact]
+    public void Beside_a_queue_the_mark_of_a_deletion_deletes_nothing()
+    {
+        Filled(3).Dispose();
+        File.WriteAllText(Path.Combine(Site.Queue, "queue.deleted"), "of a queue that stood here before");
+        using var queue = MappedQueue<Note>.Open(Site.Queue);
+        Assert.Equal([0, 1, 2], Drain(queue));
+    }
+
+    // Windows deletes no file that the reader has mapped: such a file gets another name.
+    [Fact]
+    public void A_reader_keeps_no_queue_from_being_deleted_and_made_anew()
+    {
+        Filled(3).Dispose();
+        using var reader = QueueReader<Note>.Open(Site.Queue);
+        Note? note = null;
+        Assert.True(reader.TryRead(ref note));
+        Assert.True(MappedQueue.Delete(Site.Queue));
+        Assert.False(MappedQueue.Exists(Site.Queue));
+        Assert.False(MappedQueue.Delete(Site.Queue));
+        using var queue = MappedQueue<Note>.Open(Site.Queue);
+        Assert.Empty(Drain(queue));
+    }
+
+    // Without the lock an opening may have looked at several queues that others made and deleted there.
+    [Fact]
+    public void A_queue_is_called_damaged_under_its_lock_alone()
+    {
+        Filled(3).Dispose();
+        File.Delete(Path.Combine(Site.Queue, "queue.meta"));
+        File.Delete(Path.Combine(Site.Queue, "queue.lock"));
+        Assert.False(QueueDirectory.Prepare(Site.Queue, fileMode: null).Made);
+        Assert.Throws<QueueCorruptException>(() => MappedQueue<Note>.Open(Site.Queue));
+    }
+
+    private static string OrdersIn(string root)
+    {
+        using var store = MappedStore.Open(root);
+        using MappedQueue<Note> queue = store.OpenQueue<Note>("orders");
+        queue.Enqueue(Of(1));
+        using Subscription<Note> subscription = queue.Subscribe("default");
+        subscription.Receive().DeadLetter("bad");
+        queue.Enqueue(Of(2));
+        return Path.Combine(root, "orders");
+    }
+
+    private void AssertNoQueueIn(string root)
+    {
         Assert.Empty(MappedQueue.List(root));
         Assert.True(MappedQueue.Verify(root).IsSound);
         MappedQueue.Backup(root, Site.Root + "/copy");
         Assert.Empty(Directory.EnumerateDirectories(Site.Root + "/copy", "orders*"));
-        Assert.False(MappedQueue.Delete(path));
-        Assert.False(Directory.Exists(left));
     }
 
     [Fact]

@@ -37,6 +37,13 @@ internal static class QueueDeletion
         }
     }
 
+    /// <summary>
+    /// Whether a directory is a queue that is being deleted where it stands, or was when its deleter was killed. Beside a
+    /// <c>queue.meta</c> the mark says nothing: somebody has put another queue there.
+    /// </summary>
+    public static bool IsBegun(string path) => CurrentPlatform.Instance.IsThere(Path.Combine(path, StoreFormat.DeletedName))
+        && !CurrentPlatform.Instance.IsThere(Path.Combine(path, StoreFormat.MetaName));
+
     /// <summary>Deletes a queue's directory, with its dead letters and what was set aside.</summary>
     /// <param name="path">Absolute.</param>
     /// <param name="gone">Where it is moved to first, in the same file system: nothing has this name.</param>
@@ -47,36 +54,89 @@ internal static class QueueDeletion
     {
         try
         {
-            using var opening = OpeningLock.Take(new QueueFiles(path, FileRights.OwnerAlone), patience);
-            Participant.RefuseAlive(opening.File, path, "deleted", patience.Token);
-            if (!CurrentPlatform.Instance.RenamesDirectoriesInUse)
-            {
-                // The lock file is open. Its name may stay until it is closed, and the directory with it.
-                CurrentPlatform.Instance.Delete(Path.Combine(path, StoreFormat.MetaName));
-                ExpressDirectory.Remove(path);
-            }
-            else
-            {
-                // In one step, under the lock: an opening finds the whole queue or nothing, wherever the deletion stops.
-                Directory.Move(path, gone);
-                // What a killed process leaves from here on is no queue that anybody would list, back up or open.
-                File.Delete(Path.Combine(gone, StoreFormat.MetaName));
-            }
+            // Either way one rename under the lock begins it: an opening finds the whole queue, or none, wherever the deletion stops.
+            return CurrentPlatform.Instance.RenamesDirectoriesInUse ? MoveAndDelete(path, gone, patience) : DeleteInside(path, patience);
         }
         catch (Exception exception) when (exception is DirectoryNotFoundException or FileNotFoundException)
         {
             return false;
         }
-        if (!CurrentPlatform.Instance.RenamesDirectoriesInUse)
-        {
-            new QueueDirectory(path, Made: true).RemoveIfMadeAndEmpty();
-        }
-        else
-        {
-            ExpressDirectory.Remove(gone);
-        }
-        return true;
     });
+
+    private static bool MoveAndDelete(string path, string gone, Patience patience)
+    {
+        using (TakeUnused(new QueueFiles(path, FileRights.OwnerAlone), patience))
+        {
+            Directory.Move(path, gone);
+            // What a killed process leaves from here on is no queue that anybody would list, back up or open.
+            File.Delete(Path.Combine(gone, StoreFormat.MetaName));
+        }
+        ExpressDirectory.Remove(gone);
+        return true;
+    }
+
+    // The lock file goes last: who opens the queue meanwhile waits for the lock, and finds no queue afterwards.
+    private static bool DeleteInside(string path, Patience patience)
+    {
+        var files = new QueueFiles(path, FileRights.OwnerAlone);
+        using (TakeUnused(files, patience))
+        {
+            if (files.Exists(StoreFormat.MetaName))
+            {
+                files.Rename(StoreFormat.MetaName, StoreFormat.DeletedName);
+            }
+            Finish(files);
+            files.Delete(StoreFormat.LockName);
+        }
+        new QueueDirectory(path, Made: true).RemoveIfMadeAndEmpty();
+        return true;
+    }
+
+    private static OpeningLock TakeUnused(QueueFiles files, Patience patience)
+    {
+        var opening = OpeningLock.Take(files, patience);
+        try
+        {
+            Participant.RefuseAlive(opening.File, files.Directory, "deleted", patience.Token);
+            return opening;
+        }
+        catch
+        {
+            opening.Dispose();
+            throw;
+        }
+    }
+
+    /// <summary>Deletes what is left of a queue whose deletion has begun, but the lock file. Called with the opening lock held.</summary>
+    /// <exception cref="QueueException">A process reads its dead letters, so the system does not delete them.</exception>
+    public static void Finish(QueueFiles files)
+    {
+        foreach (string directory in Directory.EnumerateDirectories(files.Directory)
+            .Where(static directory => StoreFormat.IsOurDirectory(Path.GetFileName(directory))))
+        {
+            ExpressDirectory.Remove(directory);
+            if (CurrentPlatform.Instance.IsDirectory(directory))
+            {
+                throw new QueueException(
+                    $"{files.Directory} is being deleted, and {Path.GetFileName(directory)} in it is still in use. End the processes that "
+                        + "read it, then delete or open the queue again.")
+                { Reason = QueueError.InUse, Path = directory };
+            }
+        }
+        DeleteFiles(files);
+    }
+
+    /// <summary>Deletes all files of what is no queue, but the lock file. Called with the opening lock held.</summary>
+    public static void DeleteFiles(QueueFiles files)
+    {
+        // The mark of a deletion goes when there is nothing left for it to say.
+        foreach (string name in Directory.GetFiles(files.Directory).Select(static path => Path.GetFileName(path))
+            .Where(static name => StoreFormat.IsOurs(name) && name != StoreFormat.LockName)
+            .OrderBy(static name => name == StoreFormat.DeletedName))
+        {
+            files.Delete(name);
+        }
+    }
 
     /// <summary>Throws if a queue's directory contains something that is not the queue's, or is a link.</summary>
     /// <exception cref="QueueException">It does.</exception>
@@ -87,20 +147,11 @@ internal static class QueueDeletion
             throw new QueueException($"{path} is a link to {target}. Nothing was deleted. Give the path of the queue's own directory.")
             { Reason = QueueError.NotAQueue, Path = path };
         }
-        foreach (string entry in Directory.EnumerateFileSystemEntries(path))
+        if (QueueDirectory.StrangerIn(path) is { } name)
         {
-            string name = Path.GetFileName(entry);
-            bool isOurs = CurrentPlatform.Instance.IsDirectory(entry)
-                ? name.StartsWith(StoreFormat.DeadLettersPrefix, StringComparison.Ordinal)
-                    || name.StartsWith(StoreFormat.AsidePrefix, StringComparison.Ordinal)
-                : StoreFormat.IsOurs(name);
-            if (!isOurs)
-            {
-                throw new QueueException(
-                    $"{path} contains {name}, which is not the queue's. Nothing was deleted. Move it away, or delete the directory "
-                        + "yourself.")
-                { Reason = QueueError.NotAQueue, Path = path };
-            }
+            throw new QueueException(
+                $"{path} contains {name}, which is not the queue's. Nothing was deleted. Move it away, or delete the directory yourself.")
+            { Reason = QueueError.NotAQueue, Path = path };
         }
     }
 }

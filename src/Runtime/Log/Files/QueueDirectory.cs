@@ -37,12 +37,11 @@ internal readonly record struct QueueDirectory(string Path, bool Made)
             {
                 RefuseQueue(full);
             }
-            else if (RefusalOf(files, meta) is { } refusal && !files.Exists(StoreFormat.LockName)
-                && CurrentPlatform.Instance.IsDirectory(full))
+            else if (!files.Exists(meta) && StrangerIn(full, meta) is { } stranger && !files.Exists(StoreFormat.LockName))
             {
-                // Where there is a lock file, another process may be making, repairing or deleting a queue: RefuseContent decides, under
-                // the lock. A lock file is never made beside foreign files.
-                throw refusal;
+                // A lock file is never made beside a stranger's files. That is all that can be decided without the lock: other processes
+                // may be making and deleting queues here, so that these looks see several of them. RefuseContent decides, under the lock.
+                throw NotEmpty(full, stranger);
             }
             return new QueueDirectory(full, made);
         }
@@ -177,19 +176,27 @@ internal readonly record struct QueueDirectory(string Path, bool Made)
     private static QueueException? RefusalOf(QueueFiles files, string meta) => files.Exists(meta) ? null
         : SalvagedHeader.HasMessages(files.Directory)
         ? new QueueCorruptException(files.PathOf(meta), 0, $"it is missing, and there are segments with messages. {StoreFormat.Remedy}")
-        : ForeignIn(files.Directory, meta) is { } name
-        ? new QueueException(
-            $"{files.Directory} is not a queue, and not empty: it holds {name}. {DirectoryKind.Advice(files.Directory)} A new one is made "
-                + "where the directory is empty or does not exist.")
-        { Reason = QueueError.NotAQueue, Path = files.Directory }
+        : ForeignIn(files.Directory, meta) is { } name ? NotEmpty(files.Directory, name)
         : null;
+
+    private static QueueException NotEmpty(string directory, string name) => new(
+        $"{directory} is not a queue, and not empty: it holds {name}. {DirectoryKind.Advice(directory)} A new one is made where the "
+            + "directory is empty or does not exist.")
+    { Reason = QueueError.NotAQueue, Path = directory };
 
     /// <summary>
     /// The name of an entry that no maker of a queue, store or lanes, whichever has this meta file, makes; null where there is none.
     /// </summary>
-    public static string? ForeignIn(string path, string meta = StoreFormat.MetaName) => Directory.EnumerateFileSystemEntries(path)
-        .Where(entry => CurrentPlatform.Instance.IsDirectory(entry)
-            || !(System.IO.Path.GetFileName(entry) is var name
-                && (StoreFormat.IsOurs(name) || name == meta + StoreFormat.UnfinishedSuffix)))
-        .Select(System.IO.Path.GetFileName).FirstOrDefault();
+    public static string? ForeignIn(string path, string meta = StoreFormat.MetaName) => FirstIn(
+        path, entry => CurrentPlatform.Instance.IsDirectory(entry) || !IsOfMaker(System.IO.Path.GetFileName(entry), meta));
+
+    /// <summary>The name of an entry that no queue, store or lanes ever has, wherever it stands; null where there is none.</summary>
+    public static string? StrangerIn(string path, string meta = StoreFormat.MetaName) => FirstIn(path, entry =>
+        System.IO.Path.GetFileName(entry) is var name
+        && !(CurrentPlatform.Instance.IsDirectory(entry) ? StoreFormat.IsOurDirectory(name) : IsOfMaker(name, meta)));
+
+    private static bool IsOfMaker(string name, string meta) => StoreFormat.IsOurs(name) || name == meta + StoreFormat.UnfinishedSuffix;
+
+    private static string? FirstIn(string path, Func<string, bool> isMeant) =>
+        System.IO.Path.GetFileName(Directory.EnumerateFileSystemEntries(path).FirstOrDefault(isMeant));
 }

@@ -29,9 +29,9 @@ internal sealed record QueuesBelow(IReadOnlyList<string> There, IReadOnlyList<st
     /// <summary>Whether a directory is a queue, damaged or not.</summary>
     public static bool IsQueue(string path) => !IsSetAside(Path.GetFileName(path)) && HasQueueFiles(path);
 
-    /// <summary>Whether any file of a queue is in a directory.</summary>
-    public static bool HasQueueFiles(string path) =>
-        Directory.EnumerateFileSystemEntries(path).Any(static entry => StoreFormat.IsOurs(Path.GetFileName(entry)));
+    /// <summary>Whether any file of a queue is in a directory, unless the queue is being deleted.</summary>
+    public static bool HasQueueFiles(string path) => !QueueDeletion.IsBegun(path)
+        && Directory.EnumerateFileSystemEntries(path).Any(static entry => StoreFormat.IsOurs(Path.GetFileName(entry)));
 
     /// <exception cref="QueueException">One of them cannot be reached.</exception>
     public static void RequireNone(IEnumerable<string> lost)

@@ -56,12 +56,14 @@ internal sealed record SalvagedHeader(string Name, long Start, long Base, Guid I
 
     /// <summary>
     /// Whether anybody ever appended to a segment here: the maker of a queue makes the first segment, empty, and only appends make a
-    /// second. This tells what a killed maker left, which may be deleted, from a queue that has lost its <c>queue.meta</c>, which may not.
+    /// second. This tells what a killed maker or deletion left, which may be deleted, from a queue that has lost its <c>queue.meta</c>,
+    /// which may not.
     /// </summary>
     public static bool HasMessages(string directory)
     {
         var files = new QueueFiles(directory, default, FileAccess.Read);
-        return Directory.EnumerateFiles(directory, StoreFormat.SegmentPrefix + "*").Select(static path => Path.GetFileName(path))
+        return !QueueDeletion.IsBegun(directory)
+            && Directory.EnumerateFiles(directory, StoreFormat.SegmentPrefix + "*").Select(static path => Path.GetFileName(path))
             .Any(
                 name => StoreFormat.TryParseSegment(name, out long start)
                     && (start != 0 || TryRead(files, name)?.HasRecords(files) == true));

@@ -30,6 +30,11 @@ internal static class StoreFormat
     /// <summary>A file that exists while a repair has begun and has not ended.</summary>
     public const string RepairName = "queue.repair";
 
+    /// <summary>
+    /// What <see cref="MetaName"/> is called from when a deletion begins until it ends, on a system that cannot rename the directory.
+    /// </summary>
+    public const string DeletedName = "queue.deleted";
+
     /// <summary>Directories with the files that a repair set aside, named by its time.</summary>
     public const string AsidePrefix = "damaged-";
 
@@ -97,9 +102,13 @@ internal static class StoreFormat
 
     /// <summary>Whether a file of this name is the queue's own.</summary>
     public static bool IsOurs(string name) =>
-        name is MetaName or LockName or ControlName or RepairName
+        name is MetaName or LockName or ControlName or RepairName or DeletedName
         || name.StartsWith(SegmentPrefix, StringComparison.Ordinal)
         || name.StartsWith(SubscriptionPrefix, StringComparison.Ordinal)
         || name.StartsWith(ReasonsPrefix, StringComparison.Ordinal)
         || (name.EndsWith(UnfinishedSuffix, StringComparison.Ordinal) && IsOurs(name[..^UnfinishedSuffix.Length]));
+
+    /// <summary>Whether a directory of this name within a queue is the queue's own.</summary>
+    public static bool IsOurDirectory(string name) =>
+        name.StartsWith(DeadLettersPrefix, StringComparison.Ordinal) || name.StartsWith(AsidePrefix, StringComparison.Ordinal);
 }

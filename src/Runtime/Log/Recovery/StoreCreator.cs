@@ -48,7 +48,7 @@ internal static class StoreCreator
         options.CheckCapacity?.Invoke(files.Directory, capacity);
         try
         {
-            DeleteEverything(files);
+            QueueDeletion.DeleteFiles(files);
             long reserved = FirstSegment.ReservedAtFirst(meta);
             if (!options.TakesLastSpace)
             {
@@ -98,7 +98,7 @@ internal static class StoreCreator
     {
         if (OpeningLock.HasName(locks, files) && IsUnfinished(files))
         {
-            DeleteEverything(files);
+            QueueDeletion.DeleteFiles(files);
             files.Delete(StoreFormat.LockName);
         }
     }
@@ -109,18 +109,6 @@ internal static class StoreCreator
     /// </summary>
     public static bool IsUnfinished(QueueFiles files) => !files.Exists(StoreFormat.MetaName)
         && !SalvagedHeader.HasMessages(files.Directory) && QueueDirectory.ForeignIn(files.Directory) is null;
-
-    private static void DeleteEverything(QueueFiles files)
-    {
-        foreach (string path in Directory.EnumerateFiles(files.Directory))
-        {
-            string name = Path.GetFileName(path);
-            if (StoreFormat.IsOurs(name) && name != StoreFormat.LockName)
-            {
-                files.Delete(name);
-            }
-        }
-    }
 
     /// <summary>Makes a control file whose words say that nothing was enqueued yet, and what is to be set beside that.</summary>
     /// <exception cref="DiskFullException">The disk has no room; no file is left.</exception>
