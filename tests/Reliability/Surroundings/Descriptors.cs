@@ -17,7 +17,7 @@ internal static class Descriptors
         // What the runtime itself opens for the first time is opened by now.
         Try(Path.Combine(root, "first"), MostLeft, static (_, act) => act());
         LoadAssemblies();
-        FillThreadPool();
+        StartRuntimeThreads();
         MountSpace.Run("prlimit", "--pid", Environment.ProcessId.ToString(CultureInfo.InvariantCulture), $"--nofile={Limit}:{Limit}");
         int refused = 0;
         for (int left = 0; left <= MostLeft; left++)
@@ -28,9 +28,9 @@ internal static class Descriptors
         Console.WriteLine(string.Create(CultureInfo.InvariantCulture, $"calls refused for want of descriptors\t{refused}"));
     }
 
-    // A thread of the pool opens files when it starts; where it cannot, the runtime ends the process ("Out of
-    // memory."), no matter what needs the thread.
-    private static void FillThreadPool()
+    // A thread of the pool opens files when it starts, and so does the thread of all timers, which starts with the first of them; where one
+    // cannot, the runtime ends the process ("Out of memory."), no matter what needs the thread (docs/failures.md).
+    private static void StartRuntimeThreads()
     {
         ThreadPool.SetMinThreads(PoolThreads, PoolThreads);
         ThreadPool.SetMaxThreads(PoolThreads, PoolThreads);
@@ -44,7 +44,6 @@ internal static class Descriptors
         started.Wait();
         over.Set();
         Task.WaitAll(all);
-        // All timers share a thread, which starts with the first of them.
         Task.Delay(1).Wait();
     }
 
