@@ -29,6 +29,14 @@ internal sealed class Peer : IDisposable
     private readonly StringBuilder _output = new();
     private readonly StringBuilder _errors = new();
 
+    // A thread of the pool sits in each of the two pipes that a peer's output comes through. With as many as there are processors, what
+    // needs another one, a task or a timer of any test, would wait for seconds.
+    static Peer()
+    {
+        ThreadPool.GetMinThreads(out int workers, out int completions);
+        ThreadPool.SetMinThreads(Math.Max(workers, 100), completions);
+    }
+
     private Peer(ProcessStartInfo start, string log)
     {
         LogPath = log;

@@ -12,9 +12,6 @@ internal sealed class PeerPool : IDisposable
     /// <param name="size">How many wait at a time.</param>
     public PeerPool(int size)
     {
-        // A thread of the pool sits in each of the pipes that a process's output comes through.
-        ThreadPool.GetMinThreads(out int workers, out int completions);
-        ThreadPool.SetMinThreads(Math.Max(workers, 100), completions);
         _spares = new BlockingCollection<Peer>(size);
         _starters = [.. Enumerable.Range(0, 2).Select(_ => new Thread(StartSpares) { IsBackground = true, Name = "peer pool" })];
         Array.ForEach(_starters, static starter => starter.Start());

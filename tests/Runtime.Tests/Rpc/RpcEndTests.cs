@@ -153,13 +153,13 @@ public sealed class RpcEndTests : IDisposable
         using RpcServerCore core = OpenCore();
         Task<Parcel> call = client.CallAsync(Of(1)).AsTask();
         RpcContext context = Take(core);
-        using var reply = ScratchBytes.Rent(length);
+        using var reply = PackedBytes.Rent(length);
         // The client's part of the bytes is read by its pump, the rest is not written.
         using (core.Gate.Enter())
         {
             MachineMemory.Store(ref context.File[0].ReplyLength, length);
         }
-        Task sending = context.SendLongAsync(reply, length).AsTask();
+        Task sending = context.SendLongAsync(reply).AsTask();
         context.Fault(new InvalidOperationException("in the middle"));
         RpcFaultException fault = Assert.Throws<RpcFaultException>(() => Soon.Of(call));
         Assert.Equal((typeof(InvalidOperationException).FullName, "in the middle"), (fault.FaultType, fault.FaultMessage));

@@ -19,10 +19,11 @@ public sealed class AppendLockWaitTests : QueueFixture
             StallTimeout = TimeSpan.FromMilliseconds(40)
         }), holder = Open();
         queue.Enqueue(Of(0));
-        Task passing = Hold(queue, holder);
-        queue.Enqueue(Of(1));
-        Assert.True(passing.IsCompleted || MachineMemory.Load(ref queue.Store.Control.LockOwner) == 0);
-        await passing;
+        await WhileHeldAsync(queue, holder, getsOn: false, () =>
+        {
+            queue.Enqueue(Of(1));
+            Assert.Equal(0, MachineMemory.Load(ref queue.Store.Control.LockOwner));
+        });
         Assert.Equal([0, 1], Drain(queue));
     }
 
@@ -34,25 +35,36 @@ public sealed class AppendLockWaitTests : QueueFixture
     {
         using MappedQueue<Note> queue = Open(), holder = Open();
         queue.Enqueue(Of(0));
-        Task passing = Hold(queue, holder, getsOn);
-        Assert.True(queue.TryEnqueue(Of(1)));
-        await passing;
+        await WhileHeldAsync(queue, holder, getsOn, () => Assert.True(queue.TryEnqueue(Of(1))));
         Assert.Equal([0, 1], Drain(queue));
     }
 
-    private static Task Hold(MappedQueue<Note> queue, MappedQueue<Note> holder, bool getsOn = false)
+    // On a thread of its own: one of the pool may begin seconds later, and until then no thread of the process would run.
+    private static async Task WhileHeldAsync(MappedQueue<Note> queue, MappedQueue<Note> holder, bool getsOn, Action act)
     {
         MachineMemory.Store(ref queue.Store.Control.LockOwner, holder.Store.Self.OwnerWord);
-        return Task.Run(() =>
+        Task holding = Task.Factory.StartNew(
+            () => Hold(queue, getsOn), CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default);
+        try
         {
-            for (long started = Stopwatch.GetTimestamp(); Stopwatch.GetElapsedTime(started) < HeldFor; Thread.SpinWait(100))
+            act();
+        }
+        finally
+        {
+            // The queue is mapped until then.
+            await holding;
+        }
+    }
+
+    private static void Hold(MappedQueue<Note> queue, bool getsOn)
+    {
+        for (long started = Stopwatch.GetTimestamp(); Stopwatch.GetElapsedTime(started) < HeldFor; Thread.SpinWait(100))
+        {
+            if (getsOn)
             {
-                if (getsOn)
-                {
-                    MachineMemory.Increment(ref queue.Store.Control.Progress);
-                }
+                MachineMemory.Increment(ref queue.Store.Control.Progress);
             }
-            MachineMemory.Store(ref queue.Store.Control.LockOwner, 0);
-        });
+        }
+        MachineMemory.Store(ref queue.Store.Control.LockOwner, 0);
     }
 }
