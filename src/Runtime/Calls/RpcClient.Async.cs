@@ -56,25 +56,10 @@ public sealed partial class RpcClient<TRequest, TReply>
     private async ValueTask BeginWhenFreeAsync(
         RpcClientCall call, TRequest request, TimeSpan timeout, int marks, CancellationToken cancellationToken)
     {
-        using ScratchBytes packed = Pack(in request, out int length);
+        using var packed = PackedBytes.Pack(in request);
         TimeSpan left = await _core.EnterAsync(timeout, cancellationToken).ConfigureAwait(false);
-        Begin(call, in request, packed, length, left, marks, cancellationToken);
+        Begin(call, in request, packed, left, marks, cancellationToken);
         MoveRest(call);
-    }
-
-    private static ScratchBytes Pack(in TRequest request, out int length)
-    {
-        var writer = new PackWriter(Packer.Nowhere, room: default);
-        try
-        {
-            TRequest.Pack(ref writer, in request);
-            length = writer.Packed.Length;
-            return writer.TakeOwnMemory() ?? ScratchBytes.Of(writer.Packed);
-        }
-        finally
-        {
-            writer.Abandon();
-        }
     }
 
     /// <summary>Sends a request that has no reply; the task ends when a server has taken it.</summary>

@@ -211,12 +211,11 @@ public sealed partial class RpcClient<TRequest, TReply> : IDisposable, IAsyncDis
     }
 
     private void Begin(RpcClientCall call, in TRequest request, TimeSpan timeout, int marks, CancellationToken cancellationToken) =>
-        Begin(call, in request, packed: null, length: 0, timeout, marks, cancellationToken);
+        Begin(call, in request, packed: null, timeout, marks, cancellationToken);
 
     // The caller has the right to a cell, which is given back if this throws. The packed request is null where it is not packed yet.
     private void Begin(
-        RpcClientCall call, in TRequest request, ScratchBytes? packed, int length, TimeSpan timeout, int marks,
-        CancellationToken cancellationToken)
+        RpcClientCall call, in TRequest request, PackedBytes? packed, TimeSpan timeout, int marks, CancellationToken cancellationToken)
     {
         bool hasCell = false, isQueued = false;
         try
@@ -231,7 +230,7 @@ public sealed partial class RpcClient<TRequest, TReply> : IDisposable, IAsyncDis
                 {
                     RpcTrace.Write(call.Words.Trace, call.Span.Context);
                 }
-                Pack(call, in request, packed, length);
+                Pack(call, in request, packed);
                 _core.Queue(call);
                 isQueued = true;
             }
@@ -266,11 +265,11 @@ public sealed partial class RpcClient<TRequest, TReply> : IDisposable, IAsyncDis
     }
 
     // What was packed before the call had a cell is copied.
-    private void Pack(RpcClientCall call, in TRequest request, ScratchBytes? packed, int length)
+    private void Pack(RpcClientCall call, in TRequest request, PackedBytes? packed)
     {
         if (packed is not null)
         {
-            _core.SetRequest(call, packed.GetSpan()[..length]);
+            _core.SetRequest(call, packed.Span);
             return;
         }
         var writer = new PackWriter(Packer.Nowhere, call.Words.Request.Whole);

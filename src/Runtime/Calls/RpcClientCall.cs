@@ -15,7 +15,7 @@ internal class RpcClientCall(RpcClientCore client)
     private ManualResetValueTaskSourceCore<bool> _signal = new() { RunContinuationsAsynchronously = true };
     private volatile RpcEnding? _ending;
     private long _lost;
-    private ScratchBytes? _outgoing, _incoming;
+    private PackedBytes? _outgoing, _incoming;
     private int _outgoingLength, _incomingLength, _sent, _received, _looksOver, _looksWaiting;
     private bool _isRead, _hasAnswer, _isTold;
 
@@ -116,10 +116,9 @@ internal class RpcClientCall(RpcClientCore client)
 
     /// <summary>The request does not fit: the rest follows while the server reads.</summary>
     /// <param name="request">The packed request, which is the call's from now on.</param>
-    /// <param name="length">Its bytes.</param>
-    public void Follow(ScratchBytes request, int length)
+    public void Follow(PackedBytes request)
     {
-        (_outgoing, _outgoingLength) = (request, length);
+        (_outgoing, _outgoingLength) = (request, request.Length);
         MoveBytes();
     }
 
@@ -162,11 +161,11 @@ internal class RpcClientCall(RpcClientCore client)
         {
             return false;
         }
-        int count = Words.Request.Write(_outgoing.GetSpan()[_sent.._outgoingLength]);
+        int count = Words.Request.Write(_outgoing.Span[_sent..]);
         _sent += count;
-        if (_sent == _outgoingLength)
+        if (_sent == _outgoing.Length)
         {
-            ((IDisposable)_outgoing).Dispose();
+            _outgoing.Dispose();
             _outgoing = null;
         }
         return count > 0;
@@ -179,7 +178,7 @@ internal class RpcClientCall(RpcClientCore client)
         {
             return false;
         }
-        int count = Words.Reply.Read(_incoming!.GetSpan()[_received.._incomingLength]);
+        int count = Words.Reply.Read(_incoming!.Span[_received..]);
         _received += count;
         return count > 0;
     }
@@ -196,7 +195,7 @@ internal class RpcClientCall(RpcClientCore client)
         _incomingLength = (int)length;
         try
         {
-            _incoming = ScratchBytes.Rent(_incomingLength);
+            _incoming = PackedBytes.Rent(_incomingLength);
             return true;
         }
         catch (OutOfMemoryException)
@@ -208,7 +207,7 @@ internal class RpcClientCall(RpcClientCore client)
 
     /// <summary>The packed reply.</summary>
     public ReadOnlySpan<byte> Reply => _reply is not null ? _reply
-        : _incoming is not null ? _incoming.GetSpan()[.._incomingLength] : InPlace(Words.Reply.Size);
+        : _incoming is not null ? _incoming.Span : InPlace(Words.Reply.Size);
 
     /// <summary>Why there is no reply, as its caller's exception; null if there is one. The call is over.</summary>
     public Exception? Failure
@@ -325,7 +324,7 @@ internal class RpcClientCall(RpcClientCore client)
                 Attempts--;
                 _lost = RpcFormat.ServerOf(taken);
                 Words.ClearAnswer();
-                ((IDisposable?)_incoming)?.Dispose();
+                _incoming?.Dispose();
                 (_incoming, _received) = (null, 0);
             }
             if (Words.Cell.TryLose(taken, isQueuedAgain) && !isQueuedAgain)
@@ -436,8 +435,8 @@ internal class RpcClientCall(RpcClientCore client)
     // Inside of the lock, or by the caller that reads the answer.
     private void GiveScratchBack()
     {
-        ((IDisposable?)_outgoing)?.Dispose();
-        ((IDisposable?)_incoming)?.Dispose();
+        _outgoing?.Dispose();
+        _incoming?.Dispose();
         (_outgoing, _incoming) = (null, null);
     }
 

@@ -234,7 +234,7 @@ internal sealed class RpcClientCore : IRpcWatched, IDisposable
         NoteRequest(call, packed.Length);
         if (!writer.InPlace && !TryCopyRequest(call, packed))
         {
-            call.Follow(writer.TakeOwnMemory() ?? ScratchBytes.Of(packed), packed.Length);
+            call.Follow(PackedBytes.Of(ref writer));
         }
     }
 
@@ -244,7 +244,7 @@ internal sealed class RpcClientCore : IRpcWatched, IDisposable
         NoteRequest(call, packed.Length);
         if (!TryCopyRequest(call, packed))
         {
-            call.Follow(ScratchBytes.Of(packed), packed.Length);
+            call.Follow(PackedBytes.Of(packed));
         }
     }
 

@@ -29,8 +29,7 @@ public sealed class RpcContext
     private bool _isOnThread;
 
     // Of a call that has left its thread: the request, once it is whole.
-    private ScratchBytes? _received;
-    private int _receivedLength;
+    private PackedBytes? _received;
 
     // What was current on the thread in front of the call's span.
     private Activity? _outer;
@@ -140,13 +139,13 @@ public sealed class RpcContext
     internal bool HasReceived => _received is not null;
 
     /// <summary>The request is whole. The context is the next thread's.</summary>
-    internal void SetReceived(ScratchBytes bytes, int length) => (_received, _receivedLength) = (bytes, length);
+    internal void SetReceived(PackedBytes request) => _received = request;
 
     /// <summary>The request, which the caller disposes.</summary>
-    internal (ScratchBytes Bytes, int Length) TakeReceived()
+    internal PackedBytes TakeReceived()
     {
-        (ScratchBytes bytes, _received) = (_received!, null);
-        return (bytes, _receivedLength);
+        (PackedBytes request, _received) = (_received!, null);
+        return request;
     }
 
     /// <summary>The call goes on without the thread: its span is not the thread's.</summary>
@@ -248,19 +247,18 @@ public sealed class RpcContext
     }
 
     /// <summary>Reads a long request while the client writes it. The caller is not inside of the gate.</summary>
-    /// <returns>The packed request, and its length.</returns>
+    /// <returns>The request, which the caller disposes.</returns>
     /// <exception cref="OperationCanceledException">The client has given up.</exception>
-    internal async ValueTask<(ScratchBytes Bytes, int Length)> ReceiveAsync()
+    internal async ValueTask<PackedBytes> ReceiveAsync()
     {
-        int length = RequireLength();
-        var bytes = ScratchBytes.Rent(length);
+        var request = PackedBytes.Rent(RequireLength());
         bool isWhole = false;
         try
         {
             Func<bool, bool> look = _ => Look(forRequest: true);
-            for (int read = 0; read < length;)
+            for (int read = 0; read < request.Length;)
             {
-                int count = Receive(bytes.GetSpan()[read..length]);
+                int count = Receive(request.Span[read..]);
                 read += count;
                 if (count == 0)
                 {
@@ -268,13 +266,13 @@ public sealed class RpcContext
                 }
             }
             isWhole = true;
-            return (bytes, length);
+            return request;
         }
         finally
         {
             if (!isWhole)
             {
-                ((IDisposable)bytes).Dispose();
+                request.Dispose();
             }
         }
     }
@@ -331,11 +329,10 @@ public sealed class RpcContext
 
     /// <summary>Packs the reply into the client's memory, and answers. The caller is inside of the gate.</summary>
     /// <param name="reply">The reply.</param>
-    /// <param name="rest">The packed reply where it does not fit: <see cref="SendAsync"/> sends it. The caller disposes it.</param>
-    /// <param name="length">Its bytes.</param>
+    /// <param name="rest">The packed reply where it does not fit: <see cref="SendLongAsync"/> sends it. The caller disposes it.</param>
     /// <returns>false if it does not fit.</returns>
     /// <exception cref="PackException">It cannot be packed.</exception>
-    internal bool TryReply<TReply>(in TReply reply, [NotNullWhen(false)] out ScratchBytes? rest, out int length)
+    internal bool TryReply<TReply>(in TReply reply, [NotNullWhen(false)] out PackedBytes? rest)
         where TReply : IPackable<TReply>
     {
         RpcPipe pipe = Words.Reply;
@@ -343,18 +340,17 @@ public sealed class RpcContext
         try
         {
             TReply.Pack(ref writer, in reply);
-            length = writer.Written;
             if (writer.InPlace)
             {
                 rest = null;
-                AnswerInside(RpcState.Replied, length);
+                AnswerInside(RpcState.Replied, writer.Written);
                 return true;
             }
-            if (length > RpcLimits.LongestMessage)
+            if (writer.Written > RpcLimits.LongestMessage)
             {
-                PackException.ThrowTooLarge(length);
+                PackException.ThrowTooLarge(writer.Written);
             }
-            rest = writer.TakeOwnMemory() ?? ScratchBytes.Of(writer.Packed);
+            rest = PackedBytes.Of(ref writer);
             return false;
         }
         finally
@@ -365,13 +361,13 @@ public sealed class RpcContext
 
     /// <summary>Sends a long reply while the client reads it, and answers. The caller is not inside of the gate.</summary>
     /// <exception cref="OperationCanceledException">The client has given up.</exception>
-    internal async ValueTask SendLongAsync(ScratchBytes bytes, int length)
+    internal async ValueTask SendLongAsync(PackedBytes reply)
     {
-        if (TryCopy(bytes.GetSpan()[..length]))
+        if (TryCopy(reply.Span))
         {
             return;
         }
-        await SendAsync(bytes, length).ConfigureAwait(false);
+        await SendAsync(reply).ConfigureAwait(false);
         Answer(RpcState.Replied, length: null);
     }
 
@@ -391,12 +387,12 @@ public sealed class RpcContext
         return false;
     }
 
-    private async ValueTask SendAsync(ScratchBytes bytes, int length)
+    private async ValueTask SendAsync(PackedBytes bytes)
     {
         Func<bool, bool> look = _ => Look(forRequest: false);
-        for (int sent = 0; sent < length;)
+        for (int sent = 0; sent < bytes.Length;)
         {
-            int count = Send(bytes.GetSpan()[sent..length]);
+            int count = Send(bytes.Span[sent..]);
             sent += count;
             if (count == 0)
             {
@@ -411,13 +407,13 @@ public sealed class RpcContext
     internal async ValueTask SendItemAsync<TReply>(TReply reply)
         where TReply : IPackable<TReply>
     {
-        using ScratchBytes frame = PackFrame(in reply, out int length);
+        using PackedBytes frame = PackFrame(in reply);
         _isInsideOfItem = true;
-        await SendAsync(frame, length).ConfigureAwait(false);
+        await SendAsync(frame).ConfigureAwait(false);
         _isInsideOfItem = false;
     }
 
-    private static ScratchBytes PackFrame<TReply>(in TReply reply, out int length)
+    private static PackedBytes PackFrame<TReply>(in TReply reply)
         where TReply : IPackable<TReply>
     {
         var writer = new PackWriter(Packer.Nowhere, room: default);
@@ -428,10 +424,9 @@ public sealed class RpcContext
             {
                 PackException.ThrowTooLarge(writer.Written);
             }
-            length = sizeof(int) + writer.Written;
-            var frame = ScratchBytes.Rent(length);
-            BinaryPrimitives.WriteInt32LittleEndian(frame.GetSpan(), writer.Written);
-            writer.Packed.CopyTo(frame.GetSpan()[sizeof(int)..]);
+            var frame = PackedBytes.Rent(sizeof(int) + writer.Written);
+            BinaryPrimitives.WriteInt32LittleEndian(frame.Span, writer.Written);
+            writer.Packed.CopyTo(frame.Span[sizeof(int)..]);
             return frame;
         }
         finally
@@ -452,12 +447,17 @@ public sealed class RpcContext
             FaultInsideOfItem(exception);
             return;
         }
-        using var frame = ScratchBytes.Rent(sizeof(int) + RpcFault.LongestFault);
-        int length = RpcFault.Write(
-            frame.GetSpan().Slice(sizeof(int), RpcFault.LongestFault), exception, _server.TellsStackTraces);
-        BinaryPrimitives.WriteInt32LittleEndian(frame.GetSpan(), -length);
-        await SendAsync(frame, sizeof(int) + length).ConfigureAwait(false);
+        using PackedBytes frame = FaultFrame(exception);
+        await SendAsync(frame).ConfigureAwait(false);
         Answer(RpcState.Faulted, length: null);
+    }
+
+    private PackedBytes FaultFrame(Exception exception)
+    {
+        Span<byte> frame = stackalloc byte[sizeof(int) + RpcFault.LongestFault];
+        int length = RpcFault.Write(frame[sizeof(int)..], exception, _server.TellsStackTraces);
+        BinaryPrimitives.WriteInt32LittleEndian(frame, -length);
+        return PackedBytes.Of(frame[..(sizeof(int) + length)]);
     }
 
     // The client reads the bytes of the reply, up to where they end. So the text goes where the request was: it was read, or no reply would
@@ -563,7 +563,7 @@ public sealed class RpcContext
             // Its token may still be in use by what the handler has begun.
             _source = null;
         }
-        ((IDisposable?)_received)?.Dispose();
+        _received?.Dispose();
         _received = null;
         if (QueueMeter.TimesCalls)
         {

@@ -139,11 +139,11 @@ public sealed partial class RpcServer<TRequest, TReply>
             await context.SendItemAsync(reply).ConfigureAwait(false);
             context.Answer(RpcState.Replied, length: null);
         }
-        else if (!context.IsOneWay && !TryReply(context, reply, out ScratchBytes? rest, out int length))
+        else if (!context.IsOneWay && !TryReply(context, reply, out PackedBytes? rest))
         {
             using (rest)
             {
-                await context.SendLongAsync(rest, length).ConfigureAwait(false);
+                await context.SendLongAsync(rest).ConfigureAwait(false);
             }
         }
     }
@@ -168,8 +168,7 @@ public sealed partial class RpcServer<TRequest, TReply>
         TRequest? request = default;
         if (!TryRead(context, ref request))
         {
-            (ScratchBytes bytes, int length) = await context.ReceiveAsync().ConfigureAwait(false);
-            Unpack(bytes, length, ref request);
+            Unpack(await context.ReceiveAsync().ConfigureAwait(false), ref request);
         }
         Require(request);
         return request;

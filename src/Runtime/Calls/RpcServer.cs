@@ -202,24 +202,24 @@ public sealed partial class RpcServer<TRequest, TReply> : IDisposable, IAsyncDis
     {
         if (context.HasReceived || !TryRead(context, ref request))
         {
-            if (Receive(context) is not var (bytes, length))
+            if (Receive(context) is not { } bytes)
             {
                 return false;
             }
-            Unpack(bytes, length, ref request);
+            Unpack(bytes, ref request);
         }
         Require(request);
         return true;
     }
 
     // A long request; null if the rest of it comes without the thread. A thread that serves goes on with the call then, this one or not.
-    private (ScratchBytes Bytes, int Length)? Receive(RpcContext context)
+    private PackedBytes? Receive(RpcContext context)
     {
         if (context.HasReceived)
         {
             return context.TakeReceived();
         }
-        ValueTask<(ScratchBytes, int)> receiving = context.ReceiveAsync();
+        ValueTask<PackedBytes> receiving = context.ReceiveAsync();
         if (receiving.IsCompleted || !_core.Parking.TryPark())
         {
             return receiving.AsTask().GetAwaiter().GetResult();
@@ -229,12 +229,11 @@ public sealed partial class RpcServer<TRequest, TReply> : IDisposable, IAsyncDis
         return null;
     }
 
-    private async Task ReceiveRestAsync(RpcContext context, ValueTask<(ScratchBytes Bytes, int Length)> receiving)
+    private async Task ReceiveRestAsync(RpcContext context, ValueTask<PackedBytes> receiving)
     {
         try
         {
-            (ScratchBytes bytes, int length) = await receiving.ConfigureAwait(false);
-            context.SetReceived(bytes, length);
+            context.SetReceived(await receiving.ConfigureAwait(false));
         }
         catch (Exception exception)
         {
@@ -278,36 +277,36 @@ public sealed partial class RpcServer<TRequest, TReply> : IDisposable, IAsyncDis
     // false if the request comes without the thread.
     private bool TryWorkOnCopy(RpcContext context, RpcBytesHandler<TReply> handler, ref TReply? reply)
     {
-        if ((Copy(context) ?? Receive(context)) is not var (bytes, length))
+        if ((Copy(context) ?? Receive(context)) is not { } bytes)
         {
             return false;
         }
         using (bytes)
         {
             BeginWork(context);
-            reply = handler(bytes.GetSpan()[..length], reply, context);
+            reply = handler(bytes.Span, reply, context);
         }
         return true;
     }
 
-    private (ScratchBytes Bytes, int Length)? Copy(RpcContext context)
+    private PackedBytes? Copy(RpcContext context)
     {
         using CallGate.Call inside = _core.Gate.Enter();
         if (context.HasReceived || !context.TryGetRequest(out ReadOnlySpan<byte> packed))
         {
             return null;
         }
-        return (ScratchBytes.Of(packed), packed.Length);
+        return PackedBytes.Of(packed);
     }
 
     // false if the rest of the reply goes without the thread. The reply's instance is free for the next call: its bytes are a copy.
     private bool TryEnd(RpcContext context, TReply? reply)
     {
-        if (context.IsOneWay || TryReply(context, reply, out ScratchBytes? rest, out int length))
+        if (context.IsOneWay || TryReply(context, reply, out PackedBytes? rest))
         {
             return true;
         }
-        ValueTask sending = context.SendLongAsync(rest, length);
+        ValueTask sending = context.SendLongAsync(rest);
         if (!sending.IsCompleted && _core.Parking.TryPark())
         {
             context.LeaveThread();
@@ -321,7 +320,7 @@ public sealed partial class RpcServer<TRequest, TReply> : IDisposable, IAsyncDis
         return true;
     }
 
-    private async Task SendRestAsync(RpcContext context, ScratchBytes rest, ValueTask sending)
+    private async Task SendRestAsync(RpcContext context, PackedBytes rest, ValueTask sending)
     {
         Exception? failure = null;
         try
@@ -370,11 +369,11 @@ public sealed partial class RpcServer<TRequest, TReply> : IDisposable, IAsyncDis
         return context.TryReadRequest(ref request);
     }
 
-    private static void Unpack(ScratchBytes bytes, int length, ref TRequest? request)
+    private static void Unpack(PackedBytes bytes, ref TRequest? request)
     {
         using (bytes)
         {
-            Packer.Unpack(bytes.GetSpan()[..length], ref request);
+            Packer.Unpack(bytes.Span, ref request);
         }
     }
 
@@ -386,14 +385,14 @@ public sealed partial class RpcServer<TRequest, TReply> : IDisposable, IAsyncDis
         }
     }
 
-    private bool TryReply(RpcContext context, TReply? reply, [NotNullWhen(false)] out ScratchBytes? rest, out int length)
+    private bool TryReply(RpcContext context, TReply? reply, [NotNullWhen(false)] out PackedBytes? rest)
     {
         using CallGate.Call inside = _core.Gate.Enter();
         if (reply is null)
         {
             throw new InvalidOperationException("The handler's reply is null, which is no message.");
         }
-        return context.TryReply(in reply, out rest, out length);
+        return context.TryReply(in reply, out rest);
     }
 
     private static InvalidOperationException NoStream() => new(

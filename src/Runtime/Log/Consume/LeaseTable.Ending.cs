@@ -158,6 +158,9 @@ internal sealed partial class LeaseTable<TMem>
     public bool WasHeld(in LeaseToken lease) => StillSays(lease.Cell, lease.Message) && IsMine(lease);
 
     /// <summary>Whether the message of a lease was not consumed since, and waits in its cell, or is leased there again.</summary>
+    /// <remarks>
+    /// One load of the cell's word, which alone says both. Another process may consume the message right behind it: for what is only told.
+    /// </remarks>
     public bool IsThere(in LeaseToken lease) =>
         TMem.Load(ref file.Message(lease.Cell)) is var message
         && SubscriptionFormat.State(message) != LeaseState.None
