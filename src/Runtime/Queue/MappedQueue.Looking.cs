@@ -42,7 +42,7 @@ public static partial class MappedQueue
             cancellationToken.ThrowIfCancellationRequested();
             QueueDeletion.RemoveLeft(full);
             bool isThere = IsQueue(full);
-            if (!isThere && !QueueDeletion.IsBegun(full))
+            if (!isThere && !QueueDeletion.IsMarked(full))
             {
                 return false;
             }
@@ -116,7 +116,7 @@ public static partial class MappedQueue
 
     private static void AddQueues(string directory, bool isQueue, List<string> found)
     {
-        if (QueueDeletion.IsDeleted(directory) || IsReadable(directory, QueueDeletion.IsBegun))
+        if (QueueDeletion.HasNameOfDeleted(directory) || IsReadable(directory, QueueDeletion.IsMarked))
         {
             return;
         }

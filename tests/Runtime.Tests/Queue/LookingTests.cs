@@ -145,8 +145,15 @@ public sealed class LookingTests : QueueFixture
     {
         Filled(3).Dispose();
         File.WriteAllText(Path.Combine(Site.Queue, "queue.deleted"), "of a queue that stood here before");
-        using var queue = MappedQueue<Note>.Open(Site.Queue);
-        Assert.Equal([0, 1, 2], Drain(queue));
+        using (var queue = MappedQueue<Note>.Open(Site.Queue))
+        {
+            Assert.Equal([0, 1, 2], Drain(queue));
+            queue.Enqueue(Of(3));
+        }
+        // Nor later, when the file is lost that made it mean nothing.
+        File.Delete(Path.Combine(Site.Queue, "queue.meta"));
+        Assert.Throws<QueueCorruptException>(() => MappedQueue<Note>.Open(Site.Queue));
+        Assert.NotEmpty(Directory.GetFiles(Site.Queue, "segment-*"));
     }
 
     // Windows deletes no file that the reader has mapped: such a file gets another name.

@@ -11,8 +11,8 @@ internal static class QueueDeletion
     /// <summary>A name beside a queue for its directory while it is deleted.</summary>
     public static string NameFor(string path) => $"{path}{Infix}{Guid.NewGuid():N}";
 
-    /// <summary>Whether a directory is a queue that is being deleted, or was when its deleter was killed.</summary>
-    public static bool IsDeleted(string path)
+    /// <summary>Whether a directory is a queue that was moved to be deleted: one still is, or its deleter was killed.</summary>
+    public static bool HasNameOfDeleted(string path)
     {
         ReadOnlySpan<char> name = Path.GetFileName(path.AsSpan());
         int end = name.LastIndexOf(Infix, StringComparison.Ordinal);
@@ -30,7 +30,7 @@ internal static class QueueDeletion
         string first = Path.GetFileName(path) + Infix;
         foreach (string directory in Directory.EnumerateDirectories(parent))
         {
-            if (Path.GetFileName(directory).StartsWith(first, StringComparison.Ordinal) && IsDeleted(directory))
+            if (Path.GetFileName(directory).StartsWith(first, StringComparison.Ordinal) && HasNameOfDeleted(directory))
             {
                 ExpressDirectory.Remove(directory);
             }
@@ -41,7 +41,7 @@ internal static class QueueDeletion
     /// Whether a directory is a queue that is being deleted where it stands, or was when its deleter was killed. Beside a
     /// <c>queue.meta</c> the mark says nothing: somebody has put another queue there.
     /// </summary>
-    public static bool IsBegun(string path) => CurrentPlatform.Instance.IsThere(Path.Combine(path, StoreFormat.DeletedName))
+    public static bool IsMarked(string path) => CurrentPlatform.Instance.IsThere(Path.Combine(path, StoreFormat.DeletedName))
         && !CurrentPlatform.Instance.IsThere(Path.Combine(path, StoreFormat.MetaName));
 
     /// <summary>Deletes a queue's directory, with its dead letters and what was set aside.</summary>
@@ -85,7 +85,7 @@ internal static class QueueDeletion
             {
                 files.Rename(StoreFormat.MetaName, StoreFormat.DeletedName);
             }
-            Finish(files);
+            DeleteContents(files);
             files.Delete(StoreFormat.LockName);
         }
         new QueueDirectory(path, Made: true).RemoveIfMadeAndEmpty();
@@ -107,9 +107,24 @@ internal static class QueueDeletion
         }
     }
 
-    /// <summary>Deletes what is left of a queue whose deletion has begun, but the lock file. Called with the opening lock held.</summary>
+    /// <summary>Has no mark of a deletion left when a queue is opened. Called with the opening lock held.</summary>
+    /// <exception cref="QueueException">As <see cref="DeleteContents"/>.</exception>
+    public static void CompleteIfMarked(QueueFiles files)
+    {
+        if (IsMarked(files.Directory))
+        {
+            DeleteContents(files);
+        }
+        else if (files.Exists(StoreFormat.DeletedName))
+        {
+            // Beside a queue.meta it says nothing. If that were lost later, it would say that all messages are to be deleted.
+            files.Delete(StoreFormat.DeletedName);
+        }
+    }
+
+    /// <summary>Deletes a queue's directories and files, but the lock file. Called with the opening lock held.</summary>
     /// <exception cref="QueueException">A process reads its dead letters, so the system does not delete them.</exception>
-    public static void Finish(QueueFiles files)
+    private static void DeleteContents(QueueFiles files)
     {
         foreach (string directory in Directory.EnumerateDirectories(files.Directory)
             .Where(static directory => StoreFormat.IsOurDirectory(Path.GetFileName(directory))))

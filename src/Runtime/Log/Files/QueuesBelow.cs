@@ -30,7 +30,7 @@ internal sealed record QueuesBelow(IReadOnlyList<string> There, IReadOnlyList<st
     public static bool IsQueue(string path) => !IsSetAside(Path.GetFileName(path)) && HasQueueFiles(path);
 
     /// <summary>Whether any file of a queue is in a directory, unless the queue is being deleted.</summary>
-    public static bool HasQueueFiles(string path) => !QueueDeletion.IsBegun(path)
+    public static bool HasQueueFiles(string path) => !QueueDeletion.IsMarked(path)
         && Directory.EnumerateFileSystemEntries(path).Any(static entry => StoreFormat.IsOurs(Path.GetFileName(entry)));
 
     /// <exception cref="QueueException">One of them cannot be reached.</exception>
@@ -84,7 +84,7 @@ internal sealed record QueuesBelow(IReadOnlyList<string> There, IReadOnlyList<st
     }
 
     private static bool IsSetAside(string name) =>
-        name.StartsWith(StoreFormat.AsidePrefix, StringComparison.Ordinal) || QueueDeletion.IsDeleted(name);
+        name.StartsWith(StoreFormat.AsidePrefix, StringComparison.Ordinal) || QueueDeletion.HasNameOfDeleted(name);
 
     private static bool IsDeadLetters(string name) =>
         name.StartsWith(StoreFormat.DeadLettersPrefix, StringComparison.Ordinal)

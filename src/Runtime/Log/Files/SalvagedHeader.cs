@@ -62,7 +62,7 @@ internal sealed record SalvagedHeader(string Name, long Start, long Base, Guid I
     public static bool HasMessages(string directory)
     {
         var files = new QueueFiles(directory, default, FileAccess.Read);
-        return !QueueDeletion.IsBegun(directory)
+        return !QueueDeletion.IsMarked(directory)
             && Directory.EnumerateFiles(directory, StoreFormat.SegmentPrefix + "*").Select(static path => Path.GetFileName(path))
             .Any(
                 name => StoreFormat.TryParseSegment(name, out long start)

@@ -208,10 +208,7 @@ internal sealed class QueueStore : IReadableLog, IDisposable
     private static QueueStore OpenLocked(QueueFiles files, StoreOptions options, EarlyLook early, SafeFileHandle locks)
     {
         QueueMeta meta;
-        if (QueueDeletion.IsBegun(files.Directory))
-        {
-            QueueDeletion.Finish(files);
-        }
+        QueueDeletion.CompleteIfMarked(files);
         StoreCheck.VerifyNoRepair(files);
         if (files.Exists(StoreFormat.MetaName))
         {
