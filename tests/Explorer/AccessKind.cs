@@ -27,6 +27,9 @@ internal enum AccessKind : byte
     /// <summary>The rare side's fence.</summary>
     SleeperFence,
 
+    /// <summary>A full fence of one process.</summary>
+    Fence,
+
     /// <summary>Orders the reads before it before all that follows.</summary>
     ReadFence,
 

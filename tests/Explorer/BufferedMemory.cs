@@ -2,7 +2,7 @@ namespace BlitQueue.Explorer;
 
 /// <summary>
 /// Total store order: a process's writes go through a queue of its own, in order; it sees them itself, others do when they have left it. An
-/// exchange, an increment, the sleeper's fence and calls of the kernel wait until the own queue is empty; the sleeper's fence empties those
+/// exchange, an increment, fences and calls of the kernel wait until the own queue is empty; the sleeper's fence empties those
 /// of all others, as membarrier does.
 /// </summary>
 internal sealed class BufferedMemory : SimulatedMemory
@@ -36,8 +36,8 @@ internal sealed class BufferedMemory : SimulatedMemory
 
     public override long Do(int actor, in Access access, int outcome)
     {
-        if (access.Kind is AccessKind.Exchange or AccessKind.Increment or AccessKind.SleeperFence or AccessKind.Sleep or AccessKind.Wake
-            or AccessKind.Alive
+        if (access.Kind is AccessKind.Exchange or AccessKind.Increment or AccessKind.SleeperFence or AccessKind.Fence or AccessKind.Sleep
+            or AccessKind.Wake or AccessKind.Alive
             || (access.Kind == AccessKind.WakerFence && _wakersPay))
         {
             MoveToDeadLetters(actor);

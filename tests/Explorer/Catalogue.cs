@@ -12,9 +12,11 @@ internal static class Catalogue
     /// <summary>Those that are gone through.</summary>
     public static IReadOnlyList<CatalogueEntry> Small { get; } =
     [
-        new("append", 3, bench => new("", bench, [Writer("first", 0), Writer("second", 16), Reader(2)])),
-        new("append-twice", 3, bench => new("", bench, [Writer("first", 0, 1), Writer("second", 16), Reader(3)])),
-        new("append-full-fences", 3, bench => new("", bench, [Writer("first", 0), Writer("second", 16), Reader(2)]) { WakersPay = true }),
+        new("append", 3, bench => new("", bench, [Writer("first", 0), Writer("second", 16), Reader(2)]) { GivesUpFences = true }),
+        new("append-twice", 3, bench => new("", bench, [Writer("first", 0, 1), Writer("second", 16), Reader(3)]) { GivesUpFences = true }),
+        new("append-two-asleep", 3, bench => new("", bench, [Writer("first", 0), new("leaving", [Steps.MarkAndLeave]), Reader(1)])),
+        new("append-full-fences", 3, bench => new("", bench, [Writer("first", 0), Writer("second", 16), Reader(2)])
+        { WakersPay = true, GivesUpFences = true }),
         new("append-unchecked", 3, bench => new("", bench, [Writer("first", 0), Writer("second", 16), Reader(2)])) { Checksum = false },
         new("batch", 3, bench => new("", bench, [new("batch", [Steps.AppendTogether(0, 1)]), Writer("second", 16), Reader(3)])),
         new(

@@ -28,6 +28,9 @@ internal sealed record Scenario(string Name, QueueBench Bench, IReadOnlyList<Act
     /// <summary>Whether who wakes pays for the fence, as where the system has none for whole processes.</summary>
     public bool WakersPay { get; init; }
 
+    /// <summary>Whether who wakes gives up fencing as soon as it has once been for nothing; otherwise it never does.</summary>
+    public bool GivesUpFences { get; init; }
+
     /// <summary>Whether processes order accesses by fences of their own, which the memory must know then.</summary>
     public bool HasFences { get; init; }
 

@@ -41,13 +41,13 @@ internal readonly struct SimMemory : ISharedMemory
 
     public static void SleeperFence() => Run.Emit(new Access(AccessKind.SleeperFence));
 
-    public static void Sleep(ref int word, int expected, TimeSpan atMost) => Run.Sleep(AddressOf(in word), expected);
+    public static void Fence() => Run.Emit(new Access(AccessKind.Fence));
 
-    public static void IncrementAndWake(ref int word)
-    {
-        Run.Write(AccessKind.Increment, AddressOf(in word), 0, sizeof(int));
-        Run.Wake(AddressOf(in word));
-    }
+    public static bool IsEnough(ref int cases, int many) => Run.GivesUpFences;
+
+    public static void Sleep(ref long word, int expected, TimeSpan atMost) => Run.Sleep(AddressOf(in word), expected);
+
+    public static void Wake(ref long word, int left) => Run.Wake(AddressOf(in word));
 
     // Spinning is looking again at once; a scheduler that tries everything has no use for it.
     public static bool TrySpin(int round) => false;

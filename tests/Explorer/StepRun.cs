@@ -13,7 +13,7 @@ internal sealed unsafe class StepRun(
     /// <summary>Milliseconds: longer than a lease may last, by which there are fewer between all looks of one process.</summary>
     public const long TickLength = 10_000_000;
 
-    private const int Most = 20_000;
+    private const int Most = 20_000, Told = 40;
 
     [ThreadStatic]
     public static StepRun? Current;
@@ -21,6 +21,9 @@ internal sealed unsafe class StepRun(
     private readonly List<Access> _fresh = [];
     private int _emitted;
     private long _milliseconds = 1_000_000;
+
+    /// <summary>As <see cref="Scenario.GivesUpFences"/>.</summary>
+    public bool GivesUpFences { get; init; }
 
     /// <summary>What the step does next, to the first access that sees something, or the end.</summary>
     public List<Access> Fresh => _fresh;
@@ -83,9 +86,9 @@ internal sealed unsafe class StepRun(
     }
 
     public void Sleep(nint address, int expected) =>
-        Emit(new Access(AccessKind.Sleep, words.FindWritten(address, sizeof(int)), Expected: expected));
+        Emit(new Access(AccessKind.Sleep, words.FindWritten(address, sizeof(long)), Expected: expected));
 
-    public void Wake(nint address) => Emit(new Access(AccessKind.Wake, words.FindWritten(address, sizeof(int))));
+    public void Wake(nint address) => Emit(new Access(AccessKind.Wake, words.FindWritten(address, sizeof(long))));
 
     public bool IsAlive(long lockOffset) => See(new Access(AccessKind.Alive, processOfLock(lockOffset))) != 0;
 
@@ -168,7 +171,9 @@ internal sealed unsafe class StepRun(
         }
         if (_emitted > Most)
         {
-            throw new InvalidOperationException("The step goes on without end, and without looking at anything that others change.");
+            throw new InvalidOperationException(
+                "The step goes on without end, and without looking at anything that others change. Last: "
+                    + string.Join(", ", known.TakeLast(Told).Select(seen => $"{seen.Access.Kind} {NameOf(seen.Access)} {seen.Value:x}")));
         }
     }
 

@@ -103,6 +103,9 @@ internal static partial class Steps
         new DurableMark<SimMemory>(seat.Control).Raise(end);
     };
 
+    /// <summary>Prepares a sleep, and does not sleep: its time is over, or somebody cancels the call.</summary>
+    public static void MarkAndLeave(Seat seat) => seat.Control.Data.PrepareWait<SimMemory>();
+
     /// <summary>Consumes so many messages, sleeping where there is none.</summary>
     public static Action<Seat> Consume(int count) => seat => Consume(seat, seat.Cursor(), count);
 

@@ -99,6 +99,7 @@ internal sealed class ViewMemory : SimulatedMemory
                 return 0;
             case AccessKind.Exchange or AccessKind.Increment:
                 return Exchange(view, access);
+            case AccessKind.Fence:
             case AccessKind.WakerFence or AccessKind.SleeperFence when _wakersPay:
                 Join(view, Fences);
                 Join(Fences, view);

@@ -15,9 +15,7 @@ internal static class WordNames
         >= QueueBench.SharedDataOffset and < QueueBench.SharedDataOffset + 64 => string.Create(
             CultureInfo.InvariantCulture, $"value {(offset - QueueBench.SharedDataOffset) / 8}"),
         ControlFormat.DataWakeOffset => "data sleepers",
-        ControlFormat.DataWakeOffset + 4 => "data word",
         ControlFormat.RoomWakeOffset => "room sleepers",
-        ControlFormat.RoomWakeOffset + 4 => "room word",
         ControlFormat.RepairsOffset => "repairs",
         ControlFormat.DurableOffset => "durable",
         ControlFormat.DurableAskedOffset => "durable asked",

@@ -115,6 +115,7 @@ internal sealed class World(Scenario scenario, MemoryMode mode, int? bound = nul
                 break;
             default:
                 state.Late |= 1 << move.Actor;
+                CatchUp(state, move.Actor, Tree[state.At[move.Actor]]);
                 Awake(state, move.Actor);
                 break;
         }
@@ -325,15 +326,9 @@ internal sealed class World(Scenario scenario, MemoryMode mode, int? bound = nul
                 value = scenario.Actors[actor].ComesLast ? 100 : state.Ticks;
                 break;
             case AccessKind.Rest:
-                foreach (Access seen in node.Seen)
-                {
-                    if (seen.Kind != AccessKind.Alive)
-                    {
-                        state.Memory.CatchUp(actor, seen.Word);
-                    }
-                }
+                CatchUp(state, actor, node);
                 break;
-            case AccessKind.Sleep when state.Memory.Latest(access.Word) == access.Expected:
+            case AccessKind.Sleep when state.Memory.Latest(access.Word) >> 32 == access.Expected:
                 state.Actors[actor] = ActorState.Asleep;
                 return 0;
             case AccessKind.Wake:
@@ -349,6 +344,18 @@ internal sealed class World(Scenario scenario, MemoryMode mode, int? bound = nul
         state.At[actor] = Tree.After(state.At[actor], value);
         RunSilent(state, actor);
         return value;
+    }
+
+    // Time has passed: what was written before it has arrived.
+    private static void CatchUp(WorldState state, int actor, StepNode node)
+    {
+        foreach (Access seen in node.Seen)
+        {
+            if (seen.Kind != AccessKind.Alive)
+            {
+                state.Memory.CatchUp(actor, seen.Word);
+            }
+        }
     }
 
     // The kernel says that a process is dead when all of its threads are.

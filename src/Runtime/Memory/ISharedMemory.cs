@@ -69,14 +69,22 @@ internal interface ISharedMemory
     /// <summary>The rare side: a full fence in this process and in every other one that takes part.</summary>
     static abstract void SleeperFence();
 
+    /// <summary>A full fence of this thread alone.</summary>
+    static abstract void Fence();
+
+    /// <summary>Counts a case, and says whether there have been so many of them; a scheduler says so of each, or of none.</summary>
+    static abstract bool IsEnough(ref int cases, int many);
+
     /// <summary>
-    /// Sleeps in the kernel while the word is as expected, until <see cref="IncrementAndWake"/> or the time-out; may return earlier without
+    /// Sleeps in the kernel while the word's upper half is as expected, until <see cref="Wake"/> or the time-out; may return earlier without
     /// a reason.
     /// </summary>
-    static abstract void Sleep(ref int word, int expected, TimeSpan atMost);
+    static abstract void Sleep(ref long word, int expected, TimeSpan atMost);
 
-    /// <summary>Adds one, as a full fence, and wakes all that sleep on the word.</summary>
-    static abstract void IncrementAndWake(ref int word);
+    /// <summary>Wakes all that sleep on the word's upper half. The caller has changed it.</summary>
+    /// <param name="word">The word.</param>
+    /// <param name="left">What its upper half was.</param>
+    static abstract void Wake(ref long word, int left);
 
     /// <summary>Waits a moment before the next look at a word that another thread is about to change.</summary>
     /// <param name="round">How often the caller has waited already.</param>

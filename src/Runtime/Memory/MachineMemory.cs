@@ -91,14 +91,20 @@ internal readonly struct MachineMemory : ISharedMemory
         }
     }
 
-    public static void Sleep(ref int word, int expected, TimeSpan atMost)
-        => CurrentPlatform.Instance.Wait(AddressOf(ref word), expected, atMost);
+    public static void Fence() => Interlocked.MemoryBarrier();
 
-    public static void IncrementAndWake(ref int word)
+    // Threads that count at the same time may count one case less: it only has to happen now and then.
+    public static bool IsEnough(ref int cases, int many)
     {
-        int left = Interlocked.Increment(ref word) - 1;
-        CurrentPlatform.Instance.WakeAll(AddressOf(ref word), left);
+        bool isEnough = ++cases >= many;
+        cases = isEnough ? 0 : cases;
+        return isEnough;
     }
+
+    public static void Sleep(ref long word, int expected, TimeSpan atMost) =>
+        CurrentPlatform.Instance.Wait(UpperHalf(ref word), expected, atMost);
+
+    public static void Wake(ref long word, int left) => CurrentPlatform.Instance.WakeAll(UpperHalf(ref word), left);
 
     public static bool TrySpin(int round)
     {
@@ -122,5 +128,5 @@ internal readonly struct MachineMemory : ISharedMemory
     public static long Milliseconds => Environment.TickCount64;
 
     // The word is in a mapping, which does not move.
-    private static unsafe nint AddressOf(ref int word) => (nint)Unsafe.AsPointer(ref word);
+    private static unsafe nint UpperHalf(ref long word) => (nint)Unsafe.AsPointer(ref word) + sizeof(int);
 }

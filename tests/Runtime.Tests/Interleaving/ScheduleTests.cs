@@ -7,6 +7,7 @@ public sealed class ScheduleTests
 {
     [Theory]
     [InlineData("append", 1)]
+    [InlineData("append-two-asleep", 1)]
     [InlineData("batch", 1)]
     [InlineData("roll", 0)]
     [InlineData("kill-append", 1)]

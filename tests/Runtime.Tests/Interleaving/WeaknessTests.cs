@@ -78,7 +78,29 @@ public sealed class WeaknessTests(ITestOutputHelper output)
 
     [Fact]
     public void Who_sleeps_leaves_no_mark()
-        => Finds(new LeftOut(AccessKind.Store, "data sleepers", 1), "append", MemoryMode.Sequential, "a wake-up was lost");
+        => Finds(
+            new Pretended("no mark", static (access, word) => LeavesMark(access, word) ? access.Expected : null), "append",
+            MemoryMode.Sequential, "a wake-up was lost");
+
+    [Theory]
+    [InlineData(nameof(MemoryMode.StoreBuffers))]
+    [InlineData(nameof(MemoryMode.Views))]
+    public void Where_sleepers_have_no_heavy_fence_who_wakes_has_none_either(string mode)
+        => Finds(new LeftOut(AccessKind.Fence) { Of = "second" }, "append", Enum.Parse<MemoryMode>(mode), "a wake-up was lost");
+
+    [Theory]
+    [InlineData(nameof(MemoryMode.StoreBuffers))]
+    [InlineData(nameof(MemoryMode.Views))]
+    public void A_mark_says_that_there_was_a_heavy_fence_before_there_is_one(string mode)
+        => Finds(
+            new Altered(
+                "fenced at once",
+                static (access, word) => LeavesMark(access, word) ? access with { Value = access.Value | 2 } : access),
+            "append-two-asleep", Enum.Parse<MemoryMode>(mode), "a wake-up was lost");
+
+    // The lowest bit of the word says that somebody sleeps.
+    private static bool LeavesMark(in Access access, string word) => access.Kind == AccessKind.Exchange && word == "data sleepers"
+        && (access.Value & ~access.Expected & 1) != 0;
 
     [Fact]
     public void Nobody_is_woken() => Finds(new LeftOut(AccessKind.Wake), "append", MemoryMode.Sequential, "a wake-up was lost");

@@ -43,9 +43,13 @@ internal interface IMachineMemory : ISharedMemory
 
     static void ISharedMemory.SleeperFence() => MachineMemory.SleeperFence();
 
-    static void ISharedMemory.Sleep(ref int word, int expected, TimeSpan atMost) => MachineMemory.Sleep(ref word, expected, atMost);
+    static void ISharedMemory.Fence() => MachineMemory.Fence();
 
-    static void ISharedMemory.IncrementAndWake(ref int word) => MachineMemory.IncrementAndWake(ref word);
+    static bool ISharedMemory.IsEnough(ref int cases, int many) => MachineMemory.IsEnough(ref cases, many);
+
+    static void ISharedMemory.Sleep(ref long word, int expected, TimeSpan atMost) => MachineMemory.Sleep(ref word, expected, atMost);
+
+    static void ISharedMemory.Wake(ref long word, int left) => MachineMemory.Wake(ref word, left);
 
     static bool ISharedMemory.TrySpin(int round) => MachineMemory.TrySpin(round);
 

@@ -241,5 +241,5 @@ public sealed class BatchCapacityTests : StoreFixture
     }
 
     // Whether somebody sleeps until there is room. On a slow machine a call takes a while although there is.
-    private static bool IsWaitedFor(MappedQueue<Note> queue) => MachineMemory.Load(ref queue.Store.Control.Room.Sleepers.Value) != 0;
+    private static bool IsWaitedFor(MappedQueue<Note> queue) => queue.Store.Control.Room.IsSleptOn;
 }

@@ -27,7 +27,7 @@ public sealed class CapacityTests : QueueFixture
         int fitted = Fill(queue);
         Task producer = Task.Run(() => queue.Enqueue(Of(fitted, 1000)));
         await Task.Delay(100);
-        Assert.Equal(0, queue.Store.Control.Room.Sleepers.Value);
+        Assert.False(queue.Store.Control.Room.IsSleptOn);
         long[] taken = Drain(queue);
         await producer.WaitAsync(TimeSpan.FromSeconds(30));
         Assert.Equal(Enumerable.Range(0, fitted + 1).Select(static id => (long)id), taken.Concat(Drain(queue)));

@@ -9,7 +9,7 @@ namespace BlitQueue.Log;
 /// </content>
 internal sealed partial class Appender<TMem>
 {
-    private readonly SharedWord<int> _sleepingReaders = control.Data.Sleepers;
+    private readonly SharedWord<long> _sleepingReaders = control.Data.Word;
     private readonly EventCount _readers = control.Data;
 
     // From the end of the last of these records to the position that they may reach. Only the thread that holds the append lock uses it.

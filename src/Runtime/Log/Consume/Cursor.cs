@@ -21,7 +21,7 @@ internal sealed partial class Cursor<TMem> : IDisposable
     private readonly Lock _caching = new();
 
     // Words of the mapped files, stored here to save the indirections for every message.
-    private readonly SharedWord<int> _sleepingWriters;
+    private readonly SharedWord<long> _sleepingWriters;
     private SharedWord<long> _next;
     private SharedWord<long> _leases;
     private uint _emptyLooks;
@@ -30,7 +30,7 @@ internal sealed partial class Cursor<TMem> : IDisposable
     public Cursor(SubscriptionFile file, RecordReader<TMem> reader, SegmentAllocator allocator, ControlFile control)
     {
         (_file, _allocator, _control, _room, Reader) = (file, allocator, control, control.Room, reader);
-        _sleepingWriters = control.Room.Sleepers;
+        _sleepingWriters = control.Room.Word;
         file.WordsMoved += CacheWords;
         CacheWords();
     }

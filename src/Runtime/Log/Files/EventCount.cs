@@ -4,13 +4,22 @@ using BlitQueue.Platform;
 namespace BlitQueue.Log;
 
 /// <summary>
-/// Two words by which participants sleep until another wakes them. A waker looks at one of them, which is zero unless somebody sleeps.
+/// A word by which participants sleep until another wakes them: a mark in its lower half, which is zero while nobody sleeps and nobody has
+/// slept lately, and a ticket in its upper half, which each wake-up counts.
 /// </summary>
 /// <remarks>
-/// SYNC POINT sleeper/waker: the sleeper stores its mark, fences every process (<see cref="ISharedMemory.SleeperFence"/>), then looks for
-/// work; the waker publishes work, then loads the mark. So either the waker sees the mark or the sleeper sees the work. A waker that dies
-/// between its publication and its wake-up costs the sleeper <see cref="LongestSleep"/> at most, and longer where many threads of a process
-/// sleep (<see cref="BeginSleep"/>).
+/// SYNC POINT sleeper/waker: the sleeper leaves its mark, fences, then looks for work; the waker publishes work, fences, then loads the
+/// mark. So either the waker sees the mark or the sleeper sees the work. Who pays for the two fences, the mark says:
+/// <list type="bullet">
+/// <item>While it is zero, wakers do not fence. The first sleeper fences every process (<see cref="ISharedMemory.SleeperFence"/>).</item>
+/// <item>While it is not zero, each waker that sees it fences itself and looks once more. Once a heavy fence has come behind the mark,
+/// every waker either sees the mark or had published before. Then the sleeper adds <see cref="Fenced"/>, and from now on a sleeper fences
+/// itself alone: a heavy fence interrupts the waker's processor, which just then has something to do.</item>
+/// <item>A waker that has fenced for nothing again and again makes the mark zero.</item>
+/// </list>
+/// <see cref="Asleep"/> is only taken away together with a new ticket. So a sleeper that finds its own ticket behind its heavy fence knows
+/// that the mark was there all the time. A waker that dies between its publication and its wake-up costs the sleeper
+/// <see cref="LongestSleep"/> at most, and longer where many threads of a process sleep (<see cref="BeginSleep"/>).
 /// </remarks>
 internal sealed class EventCount(MappedRegion region, long offset)
 {
@@ -26,23 +35,49 @@ internal sealed class EventCount(MappedRegion region, long offset)
     // How many sleeps this process has begun and ended.
     private static long Begun, Ended;
 
-    private readonly SharedWord<int> _sleepers = region.SharedWord32(offset);
+    // Of the mark: somebody sleeps; and wakers fence, so that a sleeper need not fence them.
+    private const long Asleep = 1, Fenced = 2;
+    private const int TicketShift = 32;
 
-    /// <summary>Zero unless somebody sleeps; for callers that store the word.</summary>
-    public SharedWord<int> Sleepers => _sleepers;
+    // A heavy fence takes as long as hundreds of a waker's own.
+    private const int MostForNothing = 256;
 
-    /// <summary>Wakes all sleepers; costs one load where there are none.</summary>
+    private readonly SharedWord<long> _word = region.SharedStruct<long>(offset);
+    private int _forNothing;
+
+    /// <summary>The word, for callers that store where it is.</summary>
+    public SharedWord<long> Word => _word;
+
+    /// <summary>Whether somebody has left a mark, and nobody has woken it.</summary>
+    public bool IsSleptOn => (MachineMemory.Load(ref _word.Value) & Asleep) != 0;
+
+    /// <summary>Wakes all sleepers; costs one load where there are none, and none were there lately.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public void NotifyWaiters<TMem>() where TMem : struct, ISharedMemory => NotifyWaiters<TMem>(ref _sleepers.Value, this);
+    public void NotifyWaiters<TMem>() where TMem : struct, ISharedMemory => NotifyWaiters<TMem>(ref _word.Value, this);
 
-    /// <summary>Overload for callers that have the sleepers' word already.</summary>
+    /// <summary>Overload for callers that have the word already.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static void NotifyWaiters<TMem>(ref int sleepers, EventCount word) where TMem : struct, ISharedMemory
+    public static void NotifyWaiters<TMem>(ref long word, EventCount count) where TMem : struct, ISharedMemory
     {
         TMem.WakerFence();
-        if (TMem.Load(ref sleepers) != 0)
+        if ((int)TMem.Load(ref word) != 0)
         {
-            word.NotifyAll<TMem>();
+            count.NotifyMarked<TMem>();
+        }
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private void NotifyMarked<TMem>() where TMem : struct, ISharedMemory
+    {
+        TMem.Fence();
+        long seen = TMem.Load(ref _word.Value);
+        if ((seen & Asleep) != 0)
+        {
+            NotifyAll<TMem>();
+        }
+        else if ((seen & Fenced) != 0 && TMem.IsEnough(ref _forNothing, MostForNothing))
+        {
+            TMem.CompareExchange(ref _word.Value, seen & ~Fenced, seen);
         }
     }
 
@@ -50,35 +85,69 @@ internal sealed class EventCount(MappedRegion region, long offset)
     [MethodImpl(MethodImplOptions.NoInlining)]
     public void NotifyAll<TMem>() where TMem : struct, ISharedMemory
     {
-        TMem.Store(ref _sleepers.Value, 0);
-        TMem.IncrementAndWake(ref region.Word32(offset + 4));
+        long seen;
+        do
+        {
+            seen = TMem.Load(ref _word.Value);
+        }
+        while (TMem.CompareExchange(ref _word.Value, (seen & Fenced) | Upper(TicketOf(seen) + 1), seen) != seen);
+        TMem.Wake(ref _word.Value, TicketOf(seen));
     }
+
+    private static int TicketOf(long word) => (int)(word >> TicketShift);
+
+    private static long Upper(int ticket) => (long)ticket << TicketShift;
 
     /// <summary>Leaves the sleeper's mark. The caller looks for work once more before it calls <see cref="Wait"/>.</summary>
     /// <returns>The ticket to sleep with.</returns>
     public int PrepareWait<TMem>() where TMem : struct, ISharedMemory
     {
-        int ticket = Ticket<TMem>();
-        Mark<TMem>();
-        TMem.SleeperFence();
+        int ticket = Mark<TMem>(out bool isFenced);
+        if (!isFenced)
+        {
+            TMem.SleeperFence();
+            NoteFence<TMem>(ticket);
+        }
         return ticket;
     }
 
-    /// <summary>The ticket to sleep with, for a sleeper that leaves its mark and fences by itself. It takes the ticket first.</summary>
-    public int Ticket<TMem>() where TMem : struct, ISharedMemory => TMem.Load(ref region.Word32(offset + 4));
+    /// <summary>The ticket to sleep with, for a thread that leaves no mark.</summary>
+    public int Ticket<TMem>() where TMem : struct, ISharedMemory => TicketOf(TMem.Load(ref _word.Value));
 
-    /// <summary>Leaves the sleeper's mark. The caller fences, and may leave several marks before that.</summary>
-    public void Mark<TMem>() where TMem : struct, ISharedMemory
+    /// <summary>
+    /// Leaves the sleeper's mark, for a caller that fences by itself: it may leave several marks before that, and calls
+    /// <see cref="NoteFence"/> for each afterwards.
+    /// </summary>
+    /// <param name="isFenced">Whether no fence is needed any more.</param>
+    /// <returns>The ticket to sleep with.</returns>
+    public int Mark<TMem>(out bool isFenced) where TMem : struct, ISharedMemory
     {
-        // Wakers read this cache line with each message: a store without need would take it from their caches.
-        if (TMem.Load(ref _sleepers.Value) == 0)
+        for (; ; )
         {
-            TMem.Store(ref _sleepers.Value, 1);
+            long seen = TMem.Load(ref _word.Value);
+            isFenced = (seen & Fenced) != 0;
+            if ((seen & Asleep) != 0)
+            {
+                // Another sleeper's mark will do. Wakers read this cache line with each message: a write would take it from their caches.
+                if (isFenced)
+                {
+                    TMem.Fence();
+                }
+                return TicketOf(seen);
+            }
+            if (TMem.CompareExchange(ref _word.Value, seen | Asleep, seen) == seen)
+            {
+                return TicketOf(seen);
+            }
         }
     }
 
+    /// <summary>Says that a heavy fence has come behind the mark, so that the sleepers that follow need none.</summary>
+    public void NoteFence<TMem>(int ticket) where TMem : struct, ISharedMemory =>
+        TMem.CompareExchange(ref _word.Value, Upper(ticket) | Asleep | Fenced, Upper(ticket) | Asleep);
+
     /// <summary>The word and the value it must have, for a sleep on several words.</summary>
-    public ExpectedWord Expecting(int ticket) => new(region.AddressOf(offset + 4), ticket);
+    public ExpectedWord Expecting(int ticket) => new(region.AddressOf(offset + sizeof(int)), ticket);
 
     /// <summary>
     /// Begins a sleep of a thread of this process, and gives its length. Threads that look again by themselves are a load even while
@@ -109,7 +178,7 @@ internal sealed class EventCount(MappedRegion region, long offset)
         TimeSpan length = BeginSleep(atMost);
         try
         {
-            TMem.Sleep(ref region.Word32(offset + 4), ticket, length);
+            TMem.Sleep(ref _word.Value, ticket, length);
         }
         finally
         {

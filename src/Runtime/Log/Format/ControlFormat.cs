@@ -25,10 +25,8 @@ namespace BlitQueue.Log;
 ///   1224     8  capacity: how many bytes of log may wait to be consumed, whichever process enqueues; 0 = no limit
 ///   1232     8  whether the queue was made with the subscription "default": 1 = with it, 2 = without; 0 = unknown
 ///   1240     8  first reserved: so many bytes of the first segment have blocks of the disk; appenders write there alone; 0 = all have
-///   1280     4  data sleepers: not 0 when somebody sleeps until something is enqueued
-///   1284     4  data word: changes at each wake-up; sleepers wait on it in the kernel
-///   1408     4  room sleepers, and
-///   1412     4  room word: the same for producers that wait for room
+///   1280     8  data sleepers: mark and ticket (EventCount) of those who sleep until something is enqueued
+///   1408     8  room sleepers: the same for producers that wait for room
 ///   1536     8  repairs: append locks taken over from the dead
 ///   1664     8  in a store: not 0 once a store had the queue open; then transactions of the dead may have to be carried out
 ///   2048     8  durable: the position up to which the log is known to be on the disk; only grows

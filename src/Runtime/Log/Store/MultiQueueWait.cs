@@ -39,14 +39,18 @@ internal static class MultiQueueWait
     private static void Sleep(ReadOnlySpan<QueueStore> stores, Func<bool> look, TimeSpan atMost)
     {
         Span<ExpectedWord> words = stackalloc ExpectedWord[stores.Length];
+        bool needsFence = false;
         for (int i = 0; i < stores.Length; i++)
         {
             using CallGate.Call call = stores[i].Gate.Enter();
             EventCount word = stores[i].Control.Data;
-            words[i] = word.Expecting(word.Ticket<MachineMemory>());
-            word.Mark<MachineMemory>();
+            words[i] = word.Expecting(word.Mark<MachineMemory>(out bool isFenced));
+            needsFence |= !isFenced;
         }
-        MachineMemory.SleeperFence();
+        if (needsFence)
+        {
+            Fence(stores, words);
+        }
         if (!look())
         {
             try
@@ -57,6 +61,16 @@ internal static class MultiQueueWait
             {
                 EventCount.EndSleep();
             }
+        }
+    }
+
+    private static void Fence(ReadOnlySpan<QueueStore> stores, ReadOnlySpan<ExpectedWord> words)
+    {
+        MachineMemory.SleeperFence();
+        for (int i = 0; i < stores.Length; i++)
+        {
+            using CallGate.Call call = stores[i].Gate.Enter();
+            stores[i].Control.Data.NoteFence<MachineMemory>(words[i].Value);
         }
     }
 }

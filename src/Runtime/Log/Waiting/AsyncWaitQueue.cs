@@ -51,6 +51,9 @@ internal sealed class AsyncWaitQueue(CallGate gate, EventCount word)
     /// <summary>Whether the thread must look for all calls that wait here, even if the word was not woken.</summary>
     public volatile bool IsToBeLookedAt;
 
+    /// <summary>Whether its mark needs a heavy fence. For the home's thread.</summary>
+    private bool NeedsFence { get; set; }
+
     /// <summary>When the home last saw that the word was woken, milliseconds since the system's start.</summary>
     public long LastWoken { get; private set; }
 
@@ -193,7 +196,9 @@ internal sealed class AsyncWaitQueue(CallGate gate, EventCount word)
         }
     }
 
-    /// <summary>For the waiting thread: takes the ticket, and sets the mark if any call waits. The caller fences.</summary>
+    /// <summary>
+    /// For the waiting thread: takes the ticket, and sets the mark if any call waits. The caller calls <see cref="Fence"/>.
+    /// </summary>
     /// <returns>false if the waits are closed: there is no word to sleep on.</returns>
     public bool TryAnnounce(out ExpectedWord sleepOn)
     {
@@ -201,27 +206,61 @@ internal sealed class AsyncWaitQueue(CallGate gate, EventCount word)
         try
         {
             using CallGate.Call call = gate.Enter();
+            NeedsFence = false;
             if (_closed)
             {
                 return false;
             }
             _isDue = IsToBeLookedAt;
             IsToBeLookedAt = false;
-            int ticket = word.Ticket<MachineMemory>();
+            bool isFenced = true;
+            int ticket = IsWaitedOn() ? word.Mark<MachineMemory>(out isFenced) : word.Ticket<MachineMemory>();
+            NeedsFence = !isFenced;
             if (ticket != _ticket)
             {
                 (_ticket, LastWoken, _isDue) = (ticket, Environment.TickCount64, true);
             }
             sleepOn = word.Expecting(ticket);
-            if (IsWaitedOn())
-            {
-                word.Mark<MachineMemory>();
-            }
             return true;
         }
         catch (ObjectDisposedException)
         {
             return false;
+        }
+    }
+
+    /// <summary>For the waiting thread: one heavy fence for all the marks of a round that need one.</summary>
+    public static void Fence(List<AsyncWaitQueue> round)
+    {
+        if (!round.Exists(static queue => queue.NeedsFence))
+        {
+            return;
+        }
+        // SYNC POINT sleeper/waker
+        MachineMemory.SleeperFence();
+        foreach (AsyncWaitQueue queue in round)
+        {
+            queue.NoteFence();
+        }
+    }
+
+    private void NoteFence()
+    {
+        if (!NeedsFence)
+        {
+            return;
+        }
+        try
+        {
+            using CallGate.Call call = gate.Enter();
+            if (!_closed)
+            {
+                word.NoteFence<MachineMemory>(_ticket);
+            }
+        }
+        catch (ObjectDisposedException)
+        {
+            // Nobody sleeps on it any more.
         }
     }
 

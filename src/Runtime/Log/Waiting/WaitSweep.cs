@@ -104,11 +104,7 @@ internal sealed class WaitSweep : IWaitHome
     private void LookAtDue()
     {
         _due.RemoveAll(static queue => !queue.TryAnnounce(out _));
-        if (_due.Count > 0)
-        {
-            // One fence for all the marks: SYNC POINT sleeper/waker.
-            MachineMemory.SleeperFence();
-        }
+        AsyncWaitQueue.Fence(_due);
         long now = Environment.TickCount64;
         foreach (AsyncWaitQueue queue in _due)
         {

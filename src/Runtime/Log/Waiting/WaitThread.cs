@@ -178,8 +178,7 @@ internal sealed class WaitThread : IWaitHome
                     count++;
                 }
             }
-            // One fence for all the marks: SYNC POINT sleeper/waker.
-            MachineMemory.SleeperFence();
+            AsyncWaitQueue.Fence(_round);
             bool thorough = IsTimeForThoroughLook();
             foreach (AsyncWaitQueue queue in _round)
             {
