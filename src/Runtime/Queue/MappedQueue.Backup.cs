@@ -64,7 +64,10 @@ public static partial class MappedQueue
         {
             throw new QueueException(
                 $"{kind.Path} cannot be copied to {target}: {exception.Message} Nothing that looks finished stays behind.", exception)
-            { Reason = QueueError.SystemRefused, Path = kind.Path };
+            {
+                Reason = CurrentPlatform.Instance.IsDirectory(kind.Path) ? QueueError.SystemRefused : QueueError.NotFound,
+                Path = kind.Path,
+            };
         }
     }
 

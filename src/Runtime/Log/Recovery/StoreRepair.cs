@@ -93,6 +93,7 @@ internal sealed class StoreRepair
         SetAsideIfIrregular(StoreFormat.LockName);
         using var opening = OpeningLock.Take(_files, patience);
         Participant.RefuseAlive(opening.File, Directory, "repaired", patience.Token);
+        QueueDeletion.CompleteIfMarked(_files, patience);
         SetAsideIfIrregular(StoreFormat.RepairName);
         if (StoreCreator.IsUnfinished(_files))
         {
