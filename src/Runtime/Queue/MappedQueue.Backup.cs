@@ -65,7 +65,9 @@ public static partial class MappedQueue
             throw new QueueException(
                 $"{kind.Path} cannot be copied to {target}: {exception.Message} Nothing that looks finished stays behind.", exception)
             {
-                Reason = CurrentPlatform.Instance.IsDirectory(kind.Path) ? QueueError.SystemRefused : QueueError.NotFound,
+                Reason = exception is FileNotFoundException or DirectoryNotFoundException
+                    ? QueueError.NotFound
+                    : QueueError.SystemRefused,
                 Path = kind.Path,
             };
         }

@@ -160,8 +160,48 @@ public sealed class DeletionTests : QueueFixture
     public void A_queue_that_is_deleted_while_it_is_verified_is_not_called_damaged()
     {
         MakeWithLetter();
-        Assert.Empty(MappedQueue.Verify(Site.Queue, new Deleting(Site.Queue)).Findings);
+        Assert.Empty(MappedQueue.Verify(Site.Queue, new Reporting(() => MappedQueue.Delete(Site.Queue))).Findings);
         Assert.False(MappedQueue.Exists(Site.Queue));
+    }
+
+    [Fact]
+    public void A_queue_whose_deletion_goes_on_is_not_called_damaged_either()
+    {
+        MakeWithLetter();
+        var beginning = new Reporting(() =>
+        {
+            File.Move(Site.File(StoreFormat.MetaName), Site.File(StoreFormat.DeletedName));
+            Array.ForEach(SegmentFiles(), File.Delete);
+        });
+        Assert.Empty(MappedQueue.Verify(Site.Queue, beginning).Findings);
+        Assert.False(MappedQueue.Exists(Site.Queue));
+    }
+
+    [Fact]
+    public void To_a_reader_whose_queue_was_deleted_the_queue_is_gone()
+    {
+        MakeWithLetter();
+        using var reader = QueueReader<Note>.Open(Site.Queue);
+        Directory.Delete(Site.Queue, recursive: true);
+        Assert.Equal(QueueError.NotFound, Assert.Throws<QueueException>(() => reader.Seek(QueuePosition.Oldest)).Reason);
+    }
+
+    // Deleted by another call.
+    [Fact]
+    public void Dead_letters_that_go_during_a_look_at_them_are_no_stranger_s()
+    {
+        MakeWithLetter();
+        using (Watched.Use(onLook: path =>
+        {
+            if (path == Letters && Directory.Exists(Letters))
+            {
+                Directory.Delete(Letters, recursive: true);
+            }
+        }))
+        {
+            Assert.True(MappedQueue.Delete(Site.Queue));
+        }
+        Assert.False(Directory.Exists(Site.Queue));
     }
 
     [Fact]
@@ -225,21 +265,29 @@ public sealed class DeletionTests : QueueFixture
         }
     }
 
-    private sealed class Deleting(string path) : IProgress<QueueProgress>
+    // At the first report; the other process is this one here.
+    private sealed class Reporting(Action other) : IProgress<QueueProgress>
     {
-        public void Report(QueueProgress value) => MappedQueue.Delete(path);
+        private Action? _other = other;
+
+        public void Report(QueueProgress value)
+        {
+            _other?.Invoke();
+            _other = null;
+        }
     }
 
     // What this thread asks of the system.
-    private sealed class Watched(IPlatform inner, Action? onLock, Action<string>? onSync) : PlatformAround(inner), IDisposable
+    private sealed class Watched(IPlatform inner, Action? onLock, Action<string>? onSync, Action<string>? onLook)
+        : PlatformAround(inner), IDisposable
     {
         private readonly IPlatform _inner = inner;
         private readonly int _thread = Environment.CurrentManagedThreadId;
         private bool _isLocked;
 
-        public static Watched Use(Action? onLock = null, Action<string>? onSync = null)
+        public static Watched Use(Action? onLock = null, Action<string>? onSync = null, Action<string>? onLook = null)
         {
-            var platform = new Watched(CurrentPlatform.Instance, onLock, onSync);
+            var platform = new Watched(CurrentPlatform.Instance, onLock, onSync, onLook);
             CurrentPlatform.Instance = platform;
             return platform;
         }
@@ -252,6 +300,15 @@ public sealed class DeletionTests : QueueFixture
                 onLock();
             }
             return base.TryLockByte(file, offset);
+        }
+
+        public override PathKind KindOf(string path)
+        {
+            if (_thread == Environment.CurrentManagedThreadId)
+            {
+                onLook?.Invoke(path);
+            }
+            return base.KindOf(path);
         }
 
         public override void SyncDirectory(string path)

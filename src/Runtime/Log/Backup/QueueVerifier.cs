@@ -34,7 +34,8 @@ internal sealed class QueueVerifier(string directory, VerifyTally tally)
         {
             return TryReadId() is { } id ? read is not null && id != read
                 : !CurrentPlatform.Instance.IsDirectory(directory)
-                    || (read is not null && (StoreCreator.IsUnfinished(_files) || QueueDeletion.IsMarked(Path.GetDirectoryName(directory)!)));
+                    || (read is not null
+                        && (StoreCreator.IsUnfinished(_files) || QueueDeletion.IsMarked(directory) || IsMarkedWithQueue()));
         }
         catch (DirectoryNotFoundException)
         {
@@ -45,6 +46,9 @@ internal sealed class QueueVerifier(string directory, VerifyTally tally)
             return false;
         }
     }
+
+    // As dead letters are.
+    private bool IsMarkedWithQueue() => Path.GetDirectoryName(directory) is { } queue && QueueDeletion.IsMarked(queue);
 
     // null where queue.meta is missing or damaged.
     private Guid? TryReadId()

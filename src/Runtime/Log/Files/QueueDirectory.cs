@@ -209,6 +209,7 @@ internal readonly record struct QueueDirectory(string Path, bool Made)
 
     private static bool IsOfMaker(string name, string meta) => StoreFormat.IsOurs(name) || name == meta + StoreFormat.UnfinishedSuffix;
 
-    private static string? FirstIn(string path, Func<string, bool> isMeant) =>
-        System.IO.Path.GetFileName(Directory.EnumerateFileSystemEntries(path).FirstOrDefault(isMeant));
+    // What is gone by now is nothing, whatever it looked like.
+    private static string? FirstIn(string path, Func<string, bool> isMeant) => System.IO.Path.GetFileName(
+        Directory.EnumerateFileSystemEntries(path).FirstOrDefault(entry => isMeant(entry) && CurrentPlatform.Instance.IsThere(entry)));
 }
