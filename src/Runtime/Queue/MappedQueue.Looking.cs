@@ -30,8 +30,9 @@ public static partial class MappedQueue
     /// the same path deletes what it left, as well as files that Windows did not delete because a process was reading them.
     /// </remarks>
     /// <exception cref="QueueException">
-    /// A process has the queue, or dead letters of it, open (<see cref="QueueError.InUse"/>), or the directory contains something that is not
-    /// the queue's: nothing was deleted. Or the system refuses: then the queue is whole, or deleted but for files that the next call deletes.
+    /// A process has the queue, or dead letters of it, open (<see cref="QueueError.InUse"/>), or the directory contains something that is
+    /// not the queue's: nothing was deleted. Or the system refuses: then the queue is whole, or deleted but for files that the next call
+    /// deletes.
     /// </exception>
     /// <exception cref="OperationCanceledException">The token was cancelled; nothing was deleted.</exception>
     public static bool Delete(string path, CancellationToken cancellationToken = default)

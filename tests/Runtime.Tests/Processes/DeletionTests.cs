@@ -79,7 +79,7 @@ public sealed class DeletionTests : QueueFixture
     }
 
     [Fact]
-    public void What_stands_at_the_place_of_a_queue_that_is_gone_is_not_deleted()
+    public void What_stands_where_a_queue_was_is_not_deleted()
     {
         MakeWithLetter();
         string notes = Site.File("notes.txt");

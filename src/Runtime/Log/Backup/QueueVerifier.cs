@@ -27,7 +27,7 @@ internal sealed class QueueVerifier(string directory, VerifyTally tally)
         }
     }
 
-    // Whether the queue that was read was deleted meanwhile; in its place there may be another one.
+    // Whether the queue that was read was deleted meanwhile. Another one may stand there now.
     private bool IsGone(Guid? read)
     {
         try
@@ -35,7 +35,7 @@ internal sealed class QueueVerifier(string directory, VerifyTally tally)
             return TryReadId() is { } id ? read is not null && id != read
                 : !CurrentPlatform.Instance.IsDirectory(directory)
                     || (read is not null
-                        && (StoreCreator.IsUnfinished(_files) || QueueDeletion.IsMarked(directory) || IsMarkedWithQueue()));
+                        && (QueueDeletion.IsUnfinished(_files) || QueueDeletion.IsMarked(directory) || IsMarkedWithQueue()));
         }
         catch (DirectoryNotFoundException)
         {
@@ -69,7 +69,7 @@ internal sealed class QueueVerifier(string directory, VerifyTally tally)
         {
             tally.Found(_files.PathOf(StoreFormat.RepairName), "a repair was begun and did not end: repair the queue again");
         }
-        if (StoreCreator.IsUnfinished(_files))
+        if (QueueDeletion.IsUnfinished(_files))
         {
             // The queue is just being made, or its maker was killed: it never had a message, and the next opening makes it.
             return;

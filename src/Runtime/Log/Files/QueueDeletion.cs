@@ -71,6 +71,10 @@ internal static class QueueDeletion
             TakeUnused(files, patience, held);
             // Looked at under the lock: while this call waited for it, others may have put something else there.
             isThere = files.Exists(StoreFormat.MetaName);
+            if (isThere || IsMarked(files.Directory))
+            {
+                RequireOursAlone(files.Directory);
+            }
             isMoved = isThere && TryBegin(files, gone);
             if (!isMoved)
             {
@@ -97,7 +101,6 @@ internal static class QueueDeletion
     // whether the directory is moved; otherwise it is marked.
     private static bool TryBegin(QueueFiles files, string gone)
     {
-        RequireOursAlone(files.Directory);
         bool isMoved = CurrentPlatform.Instance.RenamesDirectoriesInUse && TryMove(files, gone);
         if (!isMoved)
         {
@@ -150,10 +153,9 @@ internal static class QueueDeletion
     {
         if (!IsMarked(files.Directory))
         {
-            StoreCreator.RemoveUnfinished(files, locks);
+            RemoveUnfinished(files, locks);
             return;
         }
-        RequireOursAlone(files.Directory);
         DeleteContents(files);
         if (!files.HasSetAside)
         {
@@ -187,7 +189,9 @@ internal static class QueueDeletion
     }
 
     /// <summary>Has no mark of a deletion left when a directory is opened. Called with the opening lock held.</summary>
-    /// <exception cref="QueueException">A process has dead letters of the deleted queue open, or as <see cref="DeleteContents"/>.</exception>
+    /// <exception cref="QueueException">
+    /// A process has dead letters of the deleted queue open, or as <see cref="DeleteContents"/>.
+    /// </exception>
     public static void CompleteIfMarked(QueueFiles files, Patience patience)
     {
         if (IsMarked(files.Directory))
@@ -274,6 +278,23 @@ internal static class QueueDeletion
             files.Delete(name);
         }
     }
+
+    /// <summary>Deletes the files of an unfinished queue, the lock file included. Called with the opening lock held.</summary>
+    public static void RemoveUnfinished(QueueFiles files, SafeFileHandle locks)
+    {
+        if (OpeningLock.HasName(locks, files) && IsUnfinished(files))
+        {
+            DeleteFiles(files);
+            files.Delete(StoreFormat.LockName);
+        }
+    }
+
+    /// <summary>
+    /// Whether a directory contains only an unfinished queue, which the next opener deletes. The answer is final if the opening lock is
+    /// held.
+    /// </summary>
+    public static bool IsUnfinished(QueueFiles files) => !files.Exists(StoreFormat.MetaName)
+        && !SalvagedHeader.HasMessages(files.Directory) && QueueDirectory.ForeignIn(files.Directory) is null;
 
     /// <summary>Throws if a queue's directory contains something that is not the queue's, or is a link.</summary>
     /// <exception cref="QueueException">It does.</exception>
