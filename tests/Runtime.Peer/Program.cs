@@ -38,6 +38,11 @@ internal static class Program
                 MappedQueue.Repair(arguments.Directory);
                 return 0;
             }
+            if (arguments.Command == "delete")
+            {
+                Console.WriteLine($"deleted {MappedQueue.Delete(arguments.Directory)}");
+                return 0;
+            }
             if (arguments.Command == "backup")
             {
                 MappedQueue.Backup(arguments.Directory, arguments.Text("target"));

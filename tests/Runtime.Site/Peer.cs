@@ -103,6 +103,10 @@ internal sealed class Peer : IDisposable
         Site site, string mode, ProtocolStep step, string command, int time = 1, params string[] options) =>
         StartStrict(site, mode, $"{step}:{time}:stop", command, options);
 
+    /// <summary>Starts a peer under Windows' rules that will die at a step.</summary>
+    public static Peer StartStrictToDie(Site site, string mode, ProtocolStep step, string command, params string[] options) =>
+        StartStrict(site, mode, $"{step}:1:kill", command, options);
+
     private static Peer StartStrict(Site site, string mode, string failPoint, string command, string[] options)
     {
         string log = site.NewLog();

@@ -64,7 +64,12 @@ public static partial class MappedQueue
         {
             throw new QueueException(
                 $"{kind.Path} cannot be copied to {target}: {exception.Message} Nothing that looks finished stays behind.", exception)
-            { Reason = QueueError.SystemRefused, Path = kind.Path };
+            {
+                Reason = exception is FileNotFoundException or DirectoryNotFoundException
+                    ? QueueError.NotFound
+                    : QueueError.SystemRefused,
+                Path = kind.Path,
+            };
         }
     }
 

@@ -46,7 +46,9 @@ public sealed partial class MappedQueue<T>
     /// <param name="cancellationToken">Ends the wait for a process that is opening the queue, or leaving it.</param>
     /// <returns>false when there is none.</returns>
     /// <exception cref="ArgumentException">The name cannot be one.</exception>
-    /// <exception cref="QueueException">A process has the queue open.</exception>
+    /// <exception cref="QueueException">
+    /// As for <see cref="MappedQueue.Delete"/>: a process has the queue open, for instance.
+    /// </exception>
     /// <exception cref="OperationCanceledException">The token was cancelled; nothing was deleted.</exception>
     public static bool DeleteExpress(string name, CancellationToken cancellationToken = default)
     {

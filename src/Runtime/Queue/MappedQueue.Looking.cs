@@ -26,11 +26,13 @@ public static partial class MappedQueue
     /// <returns>false when there is no queue.</returns>
     /// <remarks>
     /// It first moves the directory to a name of its own beside it, which <see cref="List"/> and stores skip; on Windows, which moves no
-    /// directory in use, it marks the queue as deleted. If the call is killed then, the next one for the same path deletes what it left.
+    /// directory in use, and where the name would be too long, it marks the queue as deleted. If the call is killed then, the next one for
+    /// the same path deletes what it left, as well as files that Windows did not delete because a process was reading them.
     /// </remarks>
     /// <exception cref="QueueException">
-    /// A process has the queue open (<see cref="QueueError.InUse"/>); the directory contains something that is not the queue's; or the
-    /// system refuses. Nothing was deleted.
+    /// A process has the queue, or dead letters of it, open (<see cref="QueueError.InUse"/>), or the directory contains something that is
+    /// not the queue's: nothing was deleted. Or the system refuses: then the queue is whole, or deleted but for files that the next call
+    /// deletes.
     /// </exception>
     /// <exception cref="OperationCanceledException">The token was cancelled; nothing was deleted.</exception>
     public static bool Delete(string path, CancellationToken cancellationToken = default)
@@ -41,13 +43,13 @@ public static partial class MappedQueue
         {
             cancellationToken.ThrowIfCancellationRequested();
             QueueDeletion.RemoveLeft(full);
-            bool isThere = IsQueue(full);
-            if (!isThere && !QueueDeletion.IsMarked(full))
+            if (!IsQueue(full) && !QueueDeletion.IsMarked(full))
             {
                 return false;
             }
+            // Before a lock file is made beside them; and again under the lock.
             QueueDeletion.RequireOursAlone(full);
-            return QueueDeletion.TryDelete(full, QueueDeletion.NameFor(full), new(Patience, cancellationToken)) && isThere;
+            return QueueDeletion.TryDelete(full, QueueDeletion.NameFor(full), new(Patience, cancellationToken));
         });
     }
 

@@ -42,6 +42,7 @@ internal static class QueueSteps
                 "making",
                 [.. Steps.Named("Store").Except([ProtocolStep.StoreSchemaWritten]),
                     .. Steps.Named("SegmentCreated", "SegmentPre", "SegmentWritten", "SegmentRenamed")], Making),
+            .. Of("deleting", Steps.Named("Deletion"), Deleting),
             .. Of("newer type", [ProtocolStep.StoreSchemaWritten], NewerType),
             .. Of("control file lost", [ProtocolStep.StoreControlMade, ProtocolStep.RecoveryWordsSet], ControlLost),
             .. Of("lock file lost", [ProtocolStep.LostLockClosed], LockLost),
@@ -185,6 +186,30 @@ internal static class QueueSteps
             MappedQueue.Repair(play.Trial.Queue);
         }
         using MappedQueue<Parcel> queue = play.Open();
+        play.GoOn(queue);
+        return died;
+    }
+
+    // None of the deleted messages is there afterwards, for whoever opens the queue or deletes it.
+    private static bool Deleting(StepPlay play, ProtocolStep step)
+    {
+        using (MappedQueue<Parcel> deleted = play.Open())
+        {
+            deleted.Enqueue(new Parcel());
+            deleted.Enqueue(new Parcel());
+            using Subscription<Parcel> subscription = deleted.Subscribe("default");
+            subscription.Receive().DeadLetter("deleted too");
+        }
+        bool died = play.Die(new Job("delete"), step, 1);
+        play.Trial.Require(!MappedQueue.Exists(play.Trial.Queue), "a queue whose deletion had begun is there");
+        if (play.Random.Next(2) == 0)
+        {
+            play.Trial.Require(!MappedQueue.Delete(play.Trial.Queue), "a queue was deleted twice");
+            play.Trial.Require(
+                !Directory.EnumerateDirectories(play.Trial.Root).Any(), "something of a deleted queue is left after another deletion");
+        }
+        using MappedQueue<Parcel> queue = play.Open();
+        play.Trial.Require(queue.GetStatus().MessageCount == 0, "a message of a deleted queue is there");
         play.GoOn(queue);
         return died;
     }

@@ -198,5 +198,18 @@ public sealed class ExpressTests : IDisposable
         Assert.False(Directory.Exists(path));
     }
 
+    [Fact]
+    public void What_a_killed_process_left_of_a_deleted_queue_goes_where_there_is_none_to_delete_too()
+    {
+        string path;
+        using (var anonymous = MappedQueue<Note>.CreateAnonymous())
+        {
+            path = Path.Combine(Path.GetDirectoryName(anonymous.Path)!, "deleted-of-the-dead");
+            Directory.CreateDirectory(path);
+        }
+        Assert.False(MappedQueue<Note>.DeleteExpress(_name));
+        Assert.False(Directory.Exists(path));
+    }
+
     public void Dispose() => MappedQueue<Note>.DeleteExpress(_name);
 }

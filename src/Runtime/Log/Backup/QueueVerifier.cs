@@ -15,7 +15,53 @@ internal sealed class QueueVerifier(string directory, VerifyTally tally)
     private readonly QueueFiles _files = new(directory, default, FileAccess.Read);
 
     /// <param name="counts">Whether the report's number of messages includes the queue's; false for dead letters.</param>
-    public void Run(bool counts = true) => tally.Try(directory, () => Read(counts));
+    public void Run(bool counts = true)
+    {
+        int before = tally.Findings.Count;
+        Guid? id = TryReadId();
+        tally.Try(directory, () => Read(counts));
+        if (IsGone(id))
+        {
+            // What was found is that files of a sound queue went while they were read.
+            tally.Findings.RemoveRange(before, tally.Findings.Count - before);
+        }
+    }
+
+    // Whether the queue that was read was deleted meanwhile. Another one may stand there now.
+    private bool IsGone(Guid? read)
+    {
+        try
+        {
+            return TryReadId() is { } id ? read is not null && id != read
+                : !CurrentPlatform.Instance.IsDirectory(directory)
+                    || (read is not null
+                        && (QueueDeletion.IsUnfinished(_files) || QueueDeletion.IsMarked(directory) || IsMarkedWithQueue()));
+        }
+        catch (DirectoryNotFoundException)
+        {
+            return true;
+        }
+        catch (Exception exception) when (SystemFailure.Is(exception))
+        {
+            return false;
+        }
+    }
+
+    // As dead letters are.
+    private bool IsMarkedWithQueue() => Path.GetDirectoryName(directory) is { } queue && QueueDeletion.IsMarked(queue);
+
+    // null where queue.meta is missing or damaged.
+    private Guid? TryReadId()
+    {
+        try
+        {
+            return QueueMeta.Read(_files).Id;
+        }
+        catch (Exception exception) when (exception is QueueException || SystemFailure.Is(exception))
+        {
+            return null;
+        }
+    }
 
     private void Read(bool counts)
     {
@@ -23,7 +69,7 @@ internal sealed class QueueVerifier(string directory, VerifyTally tally)
         {
             tally.Found(_files.PathOf(StoreFormat.RepairName), "a repair was begun and did not end: repair the queue again");
         }
-        if (StoreCreator.IsUnfinished(_files))
+        if (QueueDeletion.IsUnfinished(_files))
         {
             // The queue is just being made, or its maker was killed: it never had a message, and the next opening makes it.
             return;

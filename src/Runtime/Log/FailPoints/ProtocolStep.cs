@@ -45,6 +45,12 @@ internal enum ProtocolStep
     /// <summary>The queue's description with the members of a newer message type is complete, under its unfinished name.</summary>
     StoreSchemaWritten,
 
+    /// <summary>A queue's directory has the name of a deleted one; on Windows, its <c>queue.meta</c> has.</summary>
+    DeletionBegun,
+
+    /// <summary>What was the <c>queue.meta</c> is deleted; on Windows, so is all but the lock file.</summary>
+    DeletionMetaGone,
+
     /// <summary>The new segment's file exists under its unfinished name, empty.</summary>
     SegmentCreated,
 

@@ -36,16 +36,13 @@ internal static class ExpressDirectory
         patience.Token.ThrowIfCancellationRequested();
         string path = PathOf(name), below = Own(Path.Combine(Root(), Anonymous)),
             gone = Path.Combine(below, $"{Deleted}{Guid.NewGuid():N}");
-        if (!QueueDeletion.TryDelete(path, gone, patience))
-        {
-            return false;
-        }
+        bool isDeleted = QueueDeletion.TryDelete(path, gone, patience);
         // And what other processes left that were killed at this line.
         foreach (string directory in Directory.EnumerateDirectories(below, Deleted + "*"))
         {
             Remove(directory);
         }
-        return true;
+        return isDeleted;
     }
 
     /// <summary>

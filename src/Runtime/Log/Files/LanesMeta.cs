@@ -32,20 +32,21 @@ internal static class LanesMeta
             var files = new QueueFiles(directory.Path, fileMode);
             using var opening = OpeningLock.Take(files, patience);
             FileRights.Require(directory.Path, fileMode);
-            int there = files.Exists(Name) ? Read(files) : Make(files, count ?? otherwise);
+            int there = files.Exists(Name) ? Read(files) : Make(files, count ?? otherwise, patience);
             return count is null || count == there
                 ? (directory.Path, there)
                 : throw new ArgumentException(
                     $"{directory.Path} has {there} lanes; {count} were asked for. Their number is fixed when they are made.");
         });
 
-    private static int Make(QueueFiles files, int count)
+    private static int Make(QueueFiles files, int count, Patience patience)
     {
         if (files.Exists(StoreFormat.MetaName))
         {
             throw new QueueException($"{files.Directory} is a queue. Lanes are several: give them a directory of their own.")
             { Reason = QueueError.NotAQueue, Path = files.Directory };
         }
+        QueueDeletion.CompleteIfMarked(files, patience);
         QueueDirectory.RefuseContent(files, Name);
         using SafeFileHandle file = files.CreateUnfinished(Name);
         QueueFiles.Write(file, Encoding.ASCII.GetBytes(string.Create(CultureInfo.InvariantCulture, $"{Title}\n{CountKey} {count}\n")), 0);

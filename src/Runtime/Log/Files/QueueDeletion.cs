@@ -48,14 +48,13 @@ internal static class QueueDeletion
     /// <param name="path">Absolute.</param>
     /// <param name="gone">Where it is moved to first, in the same file system: nothing has this name.</param>
     /// <param name="patience">How long to wait for a process that is opening it, and what ends the wait.</param>
-    /// <returns>false when there is none.</returns>
-    /// <exception cref="QueueException">It is open, or the system refuses.</exception>
+    /// <returns>false when there is none; then what a killed maker or deletion left there is deleted.</returns>
+    /// <exception cref="QueueException">It is open, something in it is not its own, or the system refuses.</exception>
     public static bool TryDelete(string path, string gone, Patience patience) => SystemFailure.Told(path, () =>
     {
         try
         {
-            // Either way one rename under the lock begins it: an opening finds the whole queue, or none, wherever the deletion stops.
-            return CurrentPlatform.Instance.RenamesDirectoriesInUse ? MoveAndDelete(path, gone, patience) : DeleteInside(path, patience);
+            return Delete(new QueueFiles(path, FileRights.OwnerAlone), gone, patience);
         }
         catch (Exception exception) when (exception is DirectoryNotFoundException or FileNotFoundException)
         {
@@ -63,95 +62,239 @@ internal static class QueueDeletion
         }
     });
 
-    private static bool MoveAndDelete(string path, string gone, Patience patience)
+    private static bool Delete(QueueFiles files, string gone, Patience patience)
     {
-        using (TakeUnused(new QueueFiles(path, FileRights.OwnerAlone), patience))
+        bool isThere, isMoved;
+        List<OpeningLock> held = [];
+        try
         {
-            Directory.Move(path, gone);
-            // What a killed process leaves from here on is no queue that anybody would list, back up or open.
+            TakeUnused(files, patience, held);
+            // Looked at under the lock: while this call waited for it, others may have put something else there.
+            isThere = files.Exists(StoreFormat.MetaName);
+            if (isThere || IsMarked(files.Directory))
+            {
+                RequireOursAlone(files.Directory);
+            }
+            isMoved = isThere && TryBegin(files, gone);
+            if (!isMoved)
+            {
+                // Of what is no queue, or is none since it has the mark.
+                DeleteWhereItStands(files, held[0].File);
+            }
+        }
+        finally
+        {
+            held.ForEach(static opening => opening.Dispose());
+        }
+        if (isMoved)
+        {
+            ExpressDirectory.Remove(gone);
+        }
+        else
+        {
+            new QueueDirectory(files.Directory, Made: true).RemoveIfMadeAndEmpty();
+        }
+        return isThere;
+    }
+
+    // One rename under the lock begins the deletion: an opening finds the whole queue, or none, wherever the deletion stops. Returns
+    // whether the directory is moved; otherwise it is marked.
+    private static bool TryBegin(QueueFiles files, string gone)
+    {
+        bool isMoved = CurrentPlatform.Instance.RenamesDirectoriesInUse && TryMove(files, gone);
+        if (!isMoved)
+        {
+            files.Rename(StoreFormat.MetaName, StoreFormat.DeletedName);
+        }
+        FailPoint.Reach(ProtocolStep.DeletionBegun);
+        if (isMoved)
+        {
+            DeleteMeta(gone);
+            FailPoint.Reach(ProtocolStep.DeletionMetaGone);
+        }
+        return isMoved;
+    }
+
+    private static bool TryMove(QueueFiles files, string gone)
+    {
+        bool isInMemory = files.IsInMemory;
+        try
+        {
+            Directory.Move(files.Directory, gone);
+        }
+        catch (PathTooLongException)
+        {
+            // The directory's own name leaves no room for more.
+            return false;
+        }
+        if (!isInMemory && Path.GetDirectoryName(files.Directory) is { } parent)
+        {
+            // Or a power loss would leave files of a queue without its queue.meta, where that went to the disk first.
+            QueueDirectory.SyncName(parent);
+        }
+        return true;
+    }
+
+    // What a killed process leaves from here on is no queue that anybody would list, back up or open.
+    private static void DeleteMeta(string gone)
+    {
+        try
+        {
             File.Delete(Path.Combine(gone, StoreFormat.MetaName));
         }
-        ExpressDirectory.Remove(gone);
-        return true;
+        catch (DirectoryNotFoundException)
+        {
+            // Another call has taken this one for a killed one, and removed what it left.
+        }
     }
 
     // The lock file goes last: who opens the queue meanwhile waits for the lock, and finds no queue afterwards.
-    private static bool DeleteInside(string path, Patience patience)
+    private static void DeleteWhereItStands(QueueFiles files, SafeFileHandle locks)
     {
-        var files = new QueueFiles(path, FileRights.OwnerAlone);
-        using (TakeUnused(files, patience))
+        if (!IsMarked(files.Directory))
         {
-            if (files.Exists(StoreFormat.MetaName))
+            RemoveUnfinished(files, locks);
+            return;
+        }
+        DeleteContents(files);
+        if (!files.HasSetAside)
+        {
+            DeleteMark(files);
+        }
+        FailPoint.Reach(ProtocolStep.DeletionMetaGone);
+        files.Delete(StoreFormat.LockName);
+    }
+
+    // The locks of the queue and of its dead letters, which others may open, read or repair by themselves.
+    private static void TakeUnused(QueueFiles files, Patience patience, List<OpeningLock> held)
+    {
+        held.Add(OpeningLock.Take(files, patience));
+        Participant.RefuseAlive(held[^1].File, files.Directory, "deleted", patience.Token);
+        TakeUnusedLetters(files, patience, held);
+    }
+
+    private static void TakeUnusedLetters(QueueFiles files, Patience patience, List<OpeningLock> held)
+    {
+        foreach (string letters in QueuesBelow.OfDeadLetters(files.Directory).There)
+        {
+            try
             {
-                files.Rename(StoreFormat.MetaName, StoreFormat.DeletedName);
+                TakeUnused(new QueueFiles(letters, mode: null), patience, held);
             }
-            DeleteContents(files);
-            files.Delete(StoreFormat.LockName);
-        }
-        new QueueDirectory(path, Made: true).RemoveIfMadeAndEmpty();
-        return true;
-    }
-
-    private static OpeningLock TakeUnused(QueueFiles files, Patience patience)
-    {
-        var opening = OpeningLock.Take(files, patience);
-        try
-        {
-            Participant.RefuseAlive(opening.File, files.Directory, "deleted", patience.Token);
-            return opening;
-        }
-        catch
-        {
-            opening.Dispose();
-            throw;
+            catch (Exception exception) when (exception is DirectoryNotFoundException or FileNotFoundException)
+            {
+                // Another call has deleted them by themselves.
+            }
         }
     }
 
-    /// <summary>Has no mark of a deletion left when a queue is opened. Called with the opening lock held.</summary>
-    /// <exception cref="QueueException">As <see cref="DeleteContents"/>.</exception>
-    public static void CompleteIfMarked(QueueFiles files)
+    /// <summary>Has no mark of a deletion left when a directory is opened. Called with the opening lock held.</summary>
+    /// <exception cref="QueueException">
+    /// A process has dead letters of the deleted queue open, or as <see cref="DeleteContents"/>.
+    /// </exception>
+    public static void CompleteIfMarked(QueueFiles files, Patience patience)
     {
         if (IsMarked(files.Directory))
         {
-            DeleteContents(files);
+            List<OpeningLock> held = [];
+            try
+            {
+                TakeUnusedLetters(files, patience, held);
+                DeleteContents(files);
+            }
+            finally
+            {
+                held.ForEach(static opening => opening.Dispose());
+            }
         }
-        else if (files.Exists(StoreFormat.DeletedName))
+        // Beside a queue.meta it says nothing. If that were lost later, it would say that all messages are to be deleted.
+        DeleteMark(files);
+    }
+
+    // When there is nothing left for it to say.
+    private static void DeleteMark(QueueFiles files)
+    {
+        if (files.Exists(StoreFormat.DeletedName))
         {
-            // Beside a queue.meta it says nothing. If that were lost later, it would say that all messages are to be deleted.
+            files.SyncNames();
             files.Delete(StoreFormat.DeletedName);
         }
     }
 
-    /// <summary>Deletes a queue's directories and files, but the lock file. Called with the opening lock held.</summary>
-    /// <exception cref="QueueException">A process reads its dead letters, so the system does not delete them.</exception>
+    /// <summary>
+    /// Deletes a queue's directories and files, but the lock file and the mark. Called with its opening lock and those of its dead letters
+    /// held.
+    /// </summary>
+    /// <exception cref="QueueException">Something goes on making files in one of the directories.</exception>
     private static void DeleteContents(QueueFiles files)
     {
         foreach (string directory in Directory.EnumerateDirectories(files.Directory)
             .Where(static directory => StoreFormat.IsOurDirectory(Path.GetFileName(directory))))
         {
-            ExpressDirectory.Remove(directory);
-            if (CurrentPlatform.Instance.IsDirectory(directory))
+            try
+            {
+                DeleteBelow(files, directory);
+            }
+            catch (IOException exception) when (CurrentPlatform.Instance.IsDirectory(directory))
             {
                 throw new QueueException(
-                    $"{files.Directory} is being deleted, and {Path.GetFileName(directory)} in it is still in use. End the processes that "
-                        + "read it, then delete or open the queue again.")
+                    $"{files.Directory} is being deleted, and {Path.GetFileName(directory)} in it is still in use ({exception.Message}). "
+                        + "End the processes that use it, then delete or open the queue again.", exception)
                 { Reason = QueueError.InUse, Path = directory };
             }
         }
-        DeleteFiles(files);
+        DeleteOwn(files);
+    }
+
+    // A file that the system does not delete, because a process reads it, leaves the directory: the queue's own has it from then on.
+    private static void DeleteBelow(QueueFiles files, string directory)
+    {
+        if (new DirectoryInfo(directory).LinkTarget is null)
+        {
+            foreach (string below in Directory.GetDirectories(directory))
+            {
+                DeleteBelow(files, below);
+            }
+            foreach (string file in Directory.GetFiles(directory))
+            {
+                files.DeleteAt(file);
+            }
+        }
+        Directory.Delete(directory);
     }
 
     /// <summary>Deletes all files of what is no queue, but the lock file. Called with the opening lock held.</summary>
     public static void DeleteFiles(QueueFiles files)
     {
-        // The mark of a deletion goes when there is nothing left for it to say.
+        DeleteOwn(files);
+        DeleteMark(files);
+    }
+
+    private static void DeleteOwn(QueueFiles files)
+    {
         foreach (string name in Directory.GetFiles(files.Directory).Select(static path => Path.GetFileName(path))
-            .Where(static name => StoreFormat.IsOurs(name) && name != StoreFormat.LockName)
-            .OrderBy(static name => name == StoreFormat.DeletedName))
+            .Where(static name => StoreFormat.IsOurs(name) && name is not (StoreFormat.LockName or StoreFormat.DeletedName)))
         {
             files.Delete(name);
         }
     }
+
+    /// <summary>Deletes the files of an unfinished queue, the lock file included. Called with the opening lock held.</summary>
+    public static void RemoveUnfinished(QueueFiles files, SafeFileHandle locks)
+    {
+        if (OpeningLock.HasName(locks, files) && IsUnfinished(files))
+        {
+            DeleteFiles(files);
+            files.Delete(StoreFormat.LockName);
+        }
+    }
+
+    /// <summary>
+    /// Whether a directory contains only an unfinished queue, which the next opener deletes. The answer is final if the opening lock is
+    /// held.
+    /// </summary>
+    public static bool IsUnfinished(QueueFiles files) => !files.Exists(StoreFormat.MetaName)
+        && !SalvagedHeader.HasMessages(files.Directory) && QueueDirectory.ForeignIn(files.Directory) is null;
 
     /// <summary>Throws if a queue's directory contains something that is not the queue's, or is a link.</summary>
     /// <exception cref="QueueException">It does.</exception>

@@ -17,6 +17,12 @@ internal readonly record struct QueueDirectory(string Path, bool Made)
     {
         ArgumentException.ThrowIfNullOrWhiteSpace(path);
         string full = System.IO.Path.GetFullPath(path);
+        if (QueueDeletion.HasNameOfDeleted(System.IO.Path.TrimEndingDirectorySeparator(full)))
+        {
+            throw new QueueException(
+                $"{full} has the name of a queue that is being deleted: the next deletion would delete it. Give another path.")
+            { Reason = QueueError.NotAQueue, Path = full };
+        }
         var files = new QueueFiles(full, fileMode);
         bool made = false;
         try
@@ -107,7 +113,7 @@ internal readonly record struct QueueDirectory(string Path, bool Made)
     }
 
     // The new directory's name is in its parent. A parent that the user may write but not read cannot be synced.
-    private static void SyncName(string parent)
+    public static void SyncName(string parent)
     {
         const int accessDenied = 13;
         try
@@ -160,6 +166,12 @@ internal readonly record struct QueueDirectory(string Path, bool Made)
                 $"{path} is a queue. A store is a directory of queues: give the path of the directory that this one is in.")
             { Reason = QueueError.NotAQueue, Path = path };
         }
+        if (QueueDeletion.IsMarked(path))
+        {
+            throw new QueueException(
+                $"{path} is a queue whose deletion has not ended. Delete it once more, or give another path.")
+            { Reason = QueueError.NotAQueue, Path = path };
+        }
     }
 
     /// <exception cref="QueueException">
@@ -197,6 +209,7 @@ internal readonly record struct QueueDirectory(string Path, bool Made)
 
     private static bool IsOfMaker(string name, string meta) => StoreFormat.IsOurs(name) || name == meta + StoreFormat.UnfinishedSuffix;
 
-    private static string? FirstIn(string path, Func<string, bool> isMeant) =>
-        System.IO.Path.GetFileName(Directory.EnumerateFileSystemEntries(path).FirstOrDefault(isMeant));
+    // What is gone by now is nothing, whatever it looked like.
+    private static string? FirstIn(string path, Func<string, bool> isMeant) => System.IO.Path.GetFileName(
+        Directory.EnumerateFileSystemEntries(path).FirstOrDefault(entry => isMeant(entry) && CurrentPlatform.Instance.IsThere(entry)));
 }

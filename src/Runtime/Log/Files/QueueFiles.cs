@@ -357,6 +357,27 @@ internal sealed class QueueFiles(string directory, UnixFileMode? mode, FileAcces
         }
     }
 
+    /// <summary>The same for a file below the queue's directory, which then gets its other name in the directory itself.</summary>
+    public void DeleteAt(string path)
+    {
+        lock (_aside)
+        {
+            DeleteOrSetAside(path);
+        }
+    }
+
+    /// <summary>Whether files that this handle deleted are still there under other names.</summary>
+    public bool HasSetAside
+    {
+        get
+        {
+            lock (_aside)
+            {
+                return _aside.Count > 0;
+            }
+        }
+    }
+
     private void DeleteOrSetAside(string path)
     {
         string aside = PathOf(StoreFormat.AsideName());

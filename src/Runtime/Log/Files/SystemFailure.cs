@@ -24,6 +24,10 @@ internal static class SystemFailure
             $"{path}: {StoreFormat.LockName} or the directory was deleted or replaced each time this process was about to open the queue. "
             + "Nothing was enqueued. End what deletes them, then open the queue again.", exception)
         { Reason = QueueError.DirectoryReplaced, Path = path }
+        : exception is DirectoryNotFoundException
+        ? new QueueException(
+            $"{path}, or a directory in it, was deleted or moved during the call ({exception.Message}). Nothing was enqueued.", exception)
+        { Reason = QueueError.NotFound, Path = path }
         : exception is IOException full && DiskFullException.Is(full)
         ? new QueueFullException(
             $"{path}: the disk has no room ({exception.Message}). Nothing was enqueued. Free disk space, or let consumers catch up.",

@@ -93,23 +93,6 @@ internal static class StoreCreator
         }
     }
 
-    /// <summary>Deletes the files of an unfinished queue, the lock file included. Called with the opening lock held.</summary>
-    public static void RemoveUnfinished(QueueFiles files, SafeFileHandle locks)
-    {
-        if (OpeningLock.HasName(locks, files) && IsUnfinished(files))
-        {
-            QueueDeletion.DeleteFiles(files);
-            files.Delete(StoreFormat.LockName);
-        }
-    }
-
-    /// <summary>
-    /// Whether a directory contains only an unfinished queue, which the next opener deletes. The answer is final if the opening lock is
-    /// held.
-    /// </summary>
-    public static bool IsUnfinished(QueueFiles files) => !files.Exists(StoreFormat.MetaName)
-        && !SalvagedHeader.HasMessages(files.Directory) && QueueDirectory.ForeignIn(files.Directory) is null;
-
     /// <summary>Makes a control file whose words say that nothing was enqueued yet, and what is to be set beside that.</summary>
     /// <exception cref="DiskFullException">The disk has no room; no file is left.</exception>
     public static void MakeControl(QueueFiles files, QueueMeta meta, string bootId, Action<ControlFile>? set = null)

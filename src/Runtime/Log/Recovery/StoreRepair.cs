@@ -93,8 +93,9 @@ internal sealed class StoreRepair
         SetAsideIfIrregular(StoreFormat.LockName);
         using var opening = OpeningLock.Take(_files, patience);
         Participant.RefuseAlive(opening.File, Directory, "repaired", patience.Token);
+        QueueDeletion.CompleteIfMarked(_files, patience);
         SetAsideIfIrregular(StoreFormat.RepairName);
-        if (StoreCreator.IsUnfinished(_files))
+        if (QueueDeletion.IsUnfinished(_files))
         {
             // Only reported, not set aside: a directory for it would prevent the next opener from making the queue.
             _aside.Findings.Add(new RecoveryFinding(_files.PathOf(StoreFormat.MetaName), 0, 0,

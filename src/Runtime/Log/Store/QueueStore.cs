@@ -194,7 +194,7 @@ internal sealed class QueueStore : IReadableLog, IDisposable
         {
             try
             {
-                StoreCreator.RemoveUnfinished(files, opening.File);
+                QueueDeletion.RemoveUnfinished(files, opening.File);
             }
             finally
             {
@@ -208,7 +208,7 @@ internal sealed class QueueStore : IReadableLog, IDisposable
     private static QueueStore OpenLocked(QueueFiles files, StoreOptions options, EarlyLook early, SafeFileHandle locks)
     {
         QueueMeta meta;
-        QueueDeletion.CompleteIfMarked(files);
+        QueueDeletion.CompleteIfMarked(files, options.Patience);
         StoreCheck.VerifyNoRepair(files);
         if (files.Exists(StoreFormat.MetaName))
         {

@@ -115,13 +115,13 @@ public sealed class QueueReader<T> : IDisposable
     /// <summary>Makes the message at a position the next one.</summary>
     /// <param name="position">Of a lease or a cursor, <see cref="QueuePosition.Oldest"/> or <see cref="QueuePosition.Newest"/>.</param>
     /// <exception cref="QueueException">
-    /// The position is no longer on disk, or no message begins there. The reader stays where it is.
+    /// The position is no longer on disk, or no message begins there, or the queue was deleted. The reader stays where it is.
     /// </exception>
     /// <exception cref="ObjectDisposedException">The reader was disposed.</exception>
     public void Seek(QueuePosition position)
     {
         using CallGate.Call call = _store.Gate.Enter();
-        _walk.Seek(reader => _log.Resolve(reader, position));
+        _walk.Seek(reader => SystemFailure.Told(_log.Directory, () => _log.Resolve(reader, position)));
     }
 
     /// <summary>Gives descriptors and mappings back, now or when the last <see cref="LeasedBytes"/> is disposed.</summary>
