@@ -109,6 +109,8 @@ internal abstract class PlatformAround(IPlatform inner) : IPlatform
     public virtual bool TryLockDirectory(string path, out SafeFileHandle? held) =>
         On(nameof(TryLockDirectory)).TryLockDirectory(path, out held);
 
+    public virtual SafeFileHandle? KeepName(string path) => On(nameof(KeepName)).KeepName(path);
+
     public virtual void ReadAhead(nint address, long length) => On(nameof(ReadAhead)).ReadAhead(address, length);
 
     public virtual string BootId => On(nameof(BootId)).BootId;

@@ -282,6 +282,13 @@ internal interface IPlatform
     /// <exception cref="IOException">There is no such directory.</exception>
     bool TryLockDirectory(string path, out SafeFileHandle? held);
 
+    /// <summary>Prevents that anybody deletes, renames or replaces a file, where the system can do that.</summary>
+    /// <returns>
+    /// Closing it ends that, as the death of the process does; null if the system cannot prevent it, or nothing has the name.
+    /// </returns>
+    /// <exception cref="IOException">Somebody has the file open to delete or rename it.</exception>
+    SafeFileHandle? KeepName(string path);
+
     /// <summary>Has the system begin to read pages of a mapping that will be read soon; a hint, which may do nothing.</summary>
     void ReadAhead(nint address, long length);
 

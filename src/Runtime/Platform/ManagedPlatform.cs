@@ -211,6 +211,8 @@ internal abstract class ManagedPlatform : IPlatform
         return true;
     }
 
+    public virtual SafeFileHandle? KeepName(string path) => null;
+
     public void ReadAhead(nint address, long length)
     {
     }

@@ -184,6 +184,28 @@ public sealed partial class PlatformTests
         }
     }
 
+    [Fact]
+    public void A_file_whose_name_is_kept_is_neither_deleted_nor_renamed_where_the_system_can_prevent_it()
+    {
+        string path = _site.File("file"), other = _site.File("other");
+        Make("file", 3).Dispose();
+        Assert.Null(Platform.KeepName(_site.File("nothing")));
+        using (SafeFileHandle? kept = Platform.KeepName(path))
+        {
+            Assert.Equal(OperatingSystem.IsWindows(), kept is not null);
+            if (kept is not null)
+            {
+                Assert.Throws<IOException>(() => Platform.Delete(path, other));
+                Assert.Throws<IOException>(() => Platform.Replace(path, other));
+                using SafeFileHandle opened = Open("file");
+                Assert.True(Platform.TryLockByte(opened, 0));
+                Assert.NotEqual(false, Platform.LeadsTo(path, opened));
+            }
+        }
+        Assert.True(Platform.Delete(path, other));
+        Assert.False(Platform.IsThere(path));
+    }
+
     // .ci/windows runs these tests, so that no method of the platform is one that never ran.
     [Fact]
     public void Each_method_of_a_platform_is_called_by_a_test_of_this_class()

@@ -87,6 +87,31 @@ public sealed class OpenWaitTests : IDisposable
     }
 
     [Fact]
+    public async Task Of_one_lock_file_after_another_the_last_alone_is_waited_at_for_too_long()
+    {
+        TimeSpan patience = 4 * Patience;
+        var first = OpeningLock.Take(_files, Patience);
+        var progress = new OpeningProgress(first.File);
+        Task<MappedQueue<Parcel>> waiting = Task.Run(
+            () => MappedQueue<Parcel>.Open(_site.Queue, new QueueOptions { StallTimeout = patience }));
+        for (int i = 0; i < 12; i++)
+        {
+            Thread.Sleep(patience / 10);
+            progress.Tick();
+        }
+        File.Delete(_site.File(StoreFormat.LockName));
+        using (SafeFileHandle second = _files.OpenOrCreate(StoreFormat.LockName))
+        {
+            // Its holder does not say who it is, so patience is all that it gets.
+            Assert.True(CurrentPlatform.Instance.TryLockByte(second, StoreFormat.OpeningLockByte));
+            GiveBack(first);
+            Assert.True(SpinWait.SpinUntil(() => Waiters() == 1, Peer.Patience));
+            Thread.Sleep(patience / 10);
+        }
+        (await waiting.WaitAsync(Peer.Patience)).Dispose();
+    }
+
+    [Fact]
     public void Who_is_stopped_while_it_waits_blocks_nobody()
     {
         var first = OpeningLock.Take(_files, Patience);

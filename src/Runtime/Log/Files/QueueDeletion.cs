@@ -79,14 +79,14 @@ internal static class QueueDeletion
     private static bool DeleteInside(string path, Patience patience)
     {
         var files = new QueueFiles(path, FileRights.OwnerAlone);
-        using (TakeUnused(files, patience))
+        using (OpeningLock opening = TakeUnused(files, patience))
         {
             if (files.Exists(StoreFormat.MetaName))
             {
                 files.Rename(StoreFormat.MetaName, StoreFormat.DeletedName);
             }
             DeleteContents(files);
-            files.Delete(StoreFormat.LockName);
+            opening.DeleteFile(files);
         }
         new QueueDirectory(path, Made: true).RemoveIfMadeAndEmpty();
         return true;

@@ -94,12 +94,12 @@ internal static class StoreCreator
     }
 
     /// <summary>Deletes the files of an unfinished queue, the lock file included. Called with the opening lock held.</summary>
-    public static void RemoveUnfinished(QueueFiles files, SafeFileHandle locks)
+    public static void RemoveUnfinished(QueueFiles files, OpeningLock opening)
     {
-        if (OpeningLock.HasName(locks, files) && IsUnfinished(files))
+        if (OpeningLock.HasName(opening.File, files) && IsUnfinished(files))
         {
             QueueDeletion.DeleteFiles(files);
-            files.Delete(StoreFormat.LockName);
+            opening.DeleteFile(files);
         }
     }
 

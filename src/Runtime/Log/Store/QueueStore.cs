@@ -194,7 +194,7 @@ internal sealed class QueueStore : IReadableLog, IDisposable
         {
             try
             {
-                StoreCreator.RemoveUnfinished(files, opening.File);
+                StoreCreator.RemoveUnfinished(files, opening);
             }
             finally
             {
