@@ -152,8 +152,9 @@ internal sealed class OpeningWait
         }
     }
 
+    // macOS tells of no process whether it runs.
     private static QueueException Refusal(string path, OpeningLook seen, TimeSpan stood, string text) =>
-        seen.Process != 0 && OperatingSystem.IsLinux() && stood <= LongestStarved
+        seen.Process != 0 && !OperatingSystem.IsMacOS() && stood <= LongestStarved
             ? new QueueStalledException(
                 $"{text}{seen.Sentence} It lives, but does not run: it is stopped, suspended or in a debugger; let it run, or end it.")
             { Path = path, ProcessId = seen.Process }
