@@ -199,7 +199,7 @@ public sealed partial class PlatformTests
                 Assert.Throws<IOException>(() => Platform.Replace(path, other));
                 using SafeFileHandle opened = Open("file");
                 Assert.True(Platform.TryLockByte(opened, 0));
-                Assert.NotEqual(false, Platform.LeadsTo(path, opened));
+                Assert.True(Platform.LeadsTo(path, opened) ?? true);
             }
         }
         Assert.True(Platform.Delete(path, other));
