@@ -84,7 +84,7 @@ internal abstract class PlatformAround(IPlatform inner) : IPlatform
 
     public virtual bool TryHeavyFence() => On(nameof(TryHeavyFence)).TryHeavyFence();
 
-    public virtual bool Runs(int process) => On(nameof(Runs)).Runs(process);
+    public virtual bool MayRun(int process) => On(nameof(MayRun)).MayRun(process);
 
     public virtual string UserId => On(nameof(UserId)).UserId;
 

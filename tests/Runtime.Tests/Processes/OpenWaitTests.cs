@@ -78,12 +78,20 @@ public sealed class OpenWaitTests : IDisposable
             progress.Tick();
         }
         Assert.False(waiting.IsCompleted);
+        // Of this process, which runs; as of one of which the system does not tell that, as of one in another container.
+        Name(int.MaxValue);
+        Thread.Sleep(4 * Patience);
+        Assert.False(waiting.IsCompleted);
         progress.Advance(32 << 20);
-        // Of this process, which runs; as of one that is gone.
-        _site.Overwrite(StoreFormat.LockName, StoreFormat.OpeningWords, BitConverter.GetBytes((long)int.MaxValue));
+        using var site = new Site();
+        using Peer stopped = Peer.StartToStop(site, ProtocolStep.StoreControlMade, 1, "produce", "count=1").WaitForStop();
+        Name(stopped.Id);
         QueueStalledException refused = await Assert.ThrowsAsync<QueueStalledException>(() => waiting.WaitAsync(Peer.Patience));
         Assert.Contains("32 of 100 MiB", refused.Message, StringComparison.Ordinal);
         GiveBack(first);
+
+        void Name(int process) =>
+            _site.Overwrite(StoreFormat.LockName, StoreFormat.OpeningWords, BitConverter.GetBytes((long)process));
     }
 
     [Fact]
