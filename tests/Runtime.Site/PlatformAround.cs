@@ -109,7 +109,7 @@ internal abstract class PlatformAround(IPlatform inner) : IPlatform
     public virtual bool TryLockDirectory(string path, out SafeFileHandle? held) =>
         On(nameof(TryLockDirectory)).TryLockDirectory(path, out held);
 
-    public virtual SafeFileHandle? KeepName(string path) => On(nameof(KeepName)).KeepName(path);
+    public virtual SafeFileHandle? PreserveName(string path) => On(nameof(PreserveName)).PreserveName(path);
 
     public virtual void ReadAhead(nint address, long length) => On(nameof(ReadAhead)).ReadAhead(address, length);
 

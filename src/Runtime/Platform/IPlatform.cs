@@ -290,7 +290,7 @@ internal interface IPlatform
     /// Closing it ends that, as the death of the process does; null if the system cannot prevent it, or nothing has the name.
     /// </returns>
     /// <exception cref="IOException">Somebody has the file open to delete or rename it.</exception>
-    SafeFileHandle? KeepName(string path);
+    SafeFileHandle? PreserveName(string path);
 
     /// <summary>Has the system begin to read pages of a mapping that will be read soon; a hint, which may do nothing.</summary>
     void ReadAhead(nint address, long length);

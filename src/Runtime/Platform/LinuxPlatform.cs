@@ -129,7 +129,7 @@ internal partial class LinuxPlatform(bool waitsOnMany = true) : IPlatform
         return refusal != LibC.EAGAIN;
     }
 
-    public SafeFileHandle? KeepName(string path) => null;
+    public SafeFileHandle? PreserveName(string path) => null;
 
     public virtual void Preallocate(SafeFileHandle file, long size)
     {

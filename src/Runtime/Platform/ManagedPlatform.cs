@@ -211,7 +211,7 @@ internal abstract class ManagedPlatform : IPlatform
         return true;
     }
 
-    public virtual SafeFileHandle? KeepName(string path) => null;
+    public virtual SafeFileHandle? PreserveName(string path) => null;
 
     public void ReadAhead(nint address, long length)
     {

@@ -184,11 +184,11 @@ internal sealed partial class WindowsPlatform
 
     // A handle that does not share the right to delete, which a rename needs, too. The system asks about that only of a handle with a right
     // to the content.
-    public override SafeFileHandle? KeepName(string path)
+    public override SafeFileHandle? PreserveName(string path)
     {
-        SafeFileHandle kept = Opened(
+        SafeFileHandle preserved = Opened(
             path, Kernel32.GenericRead, Kernel32.OpenExisting, Kernel32.NoFollow, out int error, Kernel32.ShareContent);
-        return IfThere(kept, path, error);
+        return IfThere(preserved, path, error);
     }
 
     public override bool TryName(string path, string name)

@@ -188,15 +188,15 @@ public sealed partial class PlatformTests
     }
 
     [Fact]
-    public void A_file_whose_name_is_kept_is_neither_deleted_nor_renamed_where_the_system_can_prevent_it()
+    public void A_file_whose_name_is_preserved_is_neither_deleted_nor_renamed_where_the_system_can_prevent_it()
     {
         string path = _site.File("file"), other = _site.File("other");
         Make("file", 3).Dispose();
-        Assert.Null(Platform.KeepName(_site.File("nothing")));
-        using (SafeFileHandle? kept = Platform.KeepName(path))
+        Assert.Null(Platform.PreserveName(_site.File("nothing")));
+        using (SafeFileHandle? preserved = Platform.PreserveName(path))
         {
-            Assert.Equal(OperatingSystem.IsWindows(), kept is not null);
-            if (kept is not null)
+            Assert.Equal(OperatingSystem.IsWindows(), preserved is not null);
+            if (preserved is not null)
             {
                 Assert.Throws<IOException>(() => Platform.Delete(path, other));
                 Assert.Throws<IOException>(() => Platform.Replace(path, other));

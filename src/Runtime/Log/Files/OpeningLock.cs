@@ -6,7 +6,8 @@ namespace BlitQueue.Log;
 /// <summary>
 /// The opening lock, the right to make or join the queue, which one handle at a time has. It has two halves: a byte of the lock file, for
 /// which openers wait in order, and the lock of the directory, which excludes two openers from each other even if somebody deleted or
-/// replaced the lock file between them. On Windows, which has no such lock, nobody can delete or replace the lock file meanwhile.
+/// replaced the lock file between them. Windows has no such lock, but no process can delete or replace the lock file
+/// meanwhile.
 /// </summary>
 /// <remarks>
 /// The lock file contains a random mark. An opener that waited compares it with the mark in the file that now has the name: a failed maker
@@ -31,27 +32,27 @@ internal sealed class OpeningLock : IDisposable
     {
         for (; ; )
         {
-            // Anew for each lock file: whoever had the lock of one that is not there any more has got on.
+            // Anew for each lock file: the process that had the lock of one that is not there any more has got on.
             long started = Stopwatch.GetTimestamp();
             SafeFileHandle file = OpeningWait.Take(
                 () => files.OpenOrCreate(name), name, started, patience, files.Directory, "another process has been opening the queue");
-            SafeFileHandle? kept = null;
+            SafeFileHandle? preserved = null;
             OpeningLock? taken = null;
             try
             {
                 // Before the name is looked at: from then on it stays.
-                kept = CurrentPlatform.Instance.KeepName(files.PathOf(name));
+                preserved = CurrentPlatform.Instance.PreserveName(files.PathOf(name));
                 bool isNamed = IsNamed(file, files, name);
                 new OpeningProgress(file).Begin();
                 if (isNamed && TryTakeDirectory(file, files, patience, name, out SafeFileHandle? directory))
                 {
-                    return taken = new OpeningLock(file, directory, kept);
+                    return taken = new OpeningLock(file, directory, preserved);
                 }
             }
             catch (IOException exception) when (DiskFullException.Is(exception))
             {
                 // A lock file without a mark is of no use; where no queue was made, it is deleted.
-                kept?.Dispose();
+                preserved?.Dispose();
                 if (!files.Exists(StoreFormat.MetaName))
                 {
                     files.Delete(name);
@@ -64,7 +65,7 @@ internal sealed class OpeningLock : IDisposable
             {
                 if (taken is null)
                 {
-                    kept?.Dispose();
+                    preserved?.Dispose();
                     file.Dispose();
                 }
             }
