@@ -84,7 +84,7 @@ internal abstract class PlatformAround(IPlatform inner) : IPlatform
 
     public virtual bool TryHeavyFence() => On(nameof(TryHeavyFence)).TryHeavyFence();
 
-    public virtual bool Runs(int process) => On(nameof(Runs)).Runs(process);
+    public virtual bool MayRun(int process) => On(nameof(MayRun)).MayRun(process);
 
     public virtual string UserId => On(nameof(UserId)).UserId;
 
@@ -108,6 +108,8 @@ internal abstract class PlatformAround(IPlatform inner) : IPlatform
 
     public virtual bool TryLockDirectory(string path, out SafeFileHandle? held) =>
         On(nameof(TryLockDirectory)).TryLockDirectory(path, out held);
+
+    public virtual SafeFileHandle? PreserveName(string path) => On(nameof(PreserveName)).PreserveName(path);
 
     public virtual void ReadAhead(nint address, long length) => On(nameof(ReadAhead)).ReadAhead(address, length);
 

@@ -2,8 +2,8 @@ namespace BlitQueue;
 
 /// <summary>
 /// A process that lives but does not run (stopped, suspended, in a debugger) holds the append lock, or was stopped while it opened the
-/// queue. The library never takes a lock from a living process, so it throws instead of waiting without end. Nothing was enqueued; the call
-/// can be repeated.
+/// queue. One that may run, but has held the append lock for seconds and got no further, counts as such. The library never takes a lock
+/// from a living process, so it throws instead of waiting without end. Nothing was enqueued; the call can be repeated.
 /// </summary>
 public sealed class QueueStalledException : QueueException
 {

@@ -203,9 +203,12 @@ internal interface IPlatform
     /// <returns>false if the system has none.</returns>
     bool TryHeavyFence();
 
-    /// <summary>Whether some thread of a process has a processor, waits for one, or waits for its disk.</summary>
-    /// <returns>false also if the system does not tell.</returns>
-    bool Runs(int process);
+    /// <summary>Whether some thread of a process may have a processor, wait for one, or wait for its disk.</summary>
+    /// <returns>
+    /// false only if the system tells of threads of that process, and of each that it does not run. true also if it tells of none: the
+    /// process has another name space or user, or the system never does.
+    /// </returns>
+    bool MayRun(int process);
 
     /// <summary>A text that tells this user from the others of the machine, fit for a file's name.</summary>
     string UserId { get; }
@@ -281,6 +284,13 @@ internal interface IPlatform
     /// <returns>false if another handle has the lock.</returns>
     /// <exception cref="IOException">There is no such directory.</exception>
     bool TryLockDirectory(string path, out SafeFileHandle? held);
+
+    /// <summary>Prevents that anybody deletes, renames or replaces a file, where the system can do that.</summary>
+    /// <returns>
+    /// Closing it ends that, as the death of the process does; null if the system cannot prevent it, or nothing has the name.
+    /// </returns>
+    /// <exception cref="IOException">Somebody has the file open to delete or rename it.</exception>
+    SafeFileHandle? PreserveName(string path);
 
     /// <summary>Has the system begin to read pages of a mapping that will be read soon; a hint, which may do nothing.</summary>
     void ReadAhead(nint address, long length);

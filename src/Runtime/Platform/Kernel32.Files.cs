@@ -7,7 +7,7 @@ internal static partial class Kernel32
 {
     public const uint GenericRead = 0x8000_0000, GenericWrite = 0x4000_0000, Delete = 0x1_0000, ReadControl = 0x2_0000,
         ReadAttributes = 0x80;
-    public const uint ShareAll = 1 | 2 | 4;
+    public const uint ShareContent = 1 | 2, ShareAll = ShareContent | 4;
     public const uint CreateNew = 1, OpenExisting = 3, OpenAlways = 4;
 
     // FILE_FLAG_OPEN_REPARSE_POINT, FILE_FLAG_BACKUP_SEMANTICS (which opens directories), FILE_FLAG_WRITE_THROUGH and

@@ -72,16 +72,17 @@ internal partial class LinuxPlatform
         Nanoseconds = time.Ticks % TimeSpan.TicksPerSecond * 100,
     };
 
-    public bool Runs(int process)
+    public bool MayRun(int process)
     {
         try
         {
-            return Directory.EnumerateDirectories($"/proc/{process}/task").Any(RunsThread);
+            string[] threads = Directory.GetDirectories($"/proc/{process}/task");
+            return threads.Length == 0 || threads.Any(RunsThread);
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
         {
             // A process of another name space, or of a user whose processes this one may not see.
-            return false;
+            return true;
         }
     }
 

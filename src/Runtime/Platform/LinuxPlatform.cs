@@ -129,6 +129,8 @@ internal partial class LinuxPlatform(bool waitsOnMany = true) : IPlatform
         return refusal != LibC.EAGAIN;
     }
 
+    public SafeFileHandle? PreserveName(string path) => null;
+
     public virtual void Preallocate(SafeFileHandle file, long size)
     {
         RequireLengthAllowed(size);

@@ -135,7 +135,7 @@ internal abstract class ManagedPlatform : IPlatform
 
     public bool TryHeavyFence() => false;
 
-    public virtual bool Runs(int process) => false;
+    public virtual bool MayRun(int process) => true;
 
     public virtual void MakePrivateDirectory(string path) => Directory.CreateDirectory(path);
 
@@ -210,6 +210,8 @@ internal abstract class ManagedPlatform : IPlatform
         held = null;
         return true;
     }
+
+    public virtual SafeFileHandle? PreserveName(string path) => null;
 
     public void ReadAhead(nint address, long length)
     {

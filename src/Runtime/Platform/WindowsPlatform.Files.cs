@@ -58,12 +58,13 @@ internal sealed partial class WindowsPlatform
         return !found.IsInvalid && TryGetAttributes(found, out Kernel32.AttributeTag tag) && (tag.Attributes & OfDirectory) != 0;
     }
 
-    private static SafeFileHandle Opened(string path, uint access, uint disposition, uint flags, out int error)
+    private static SafeFileHandle Opened(
+        string path, uint access, uint disposition, uint flags, out int error, uint share = Kernel32.ShareAll)
     {
         for (int attempt = 0; ; attempt++)
         {
             SafeFileHandle file = Kernel32.CreateFile(
-                WindowsPath.Extended(path), access, Kernel32.ShareAll, 0, disposition, flags, 0);
+                WindowsPath.Extended(path), access, share, 0, disposition, flags, 0);
             error = file.IsInvalid ? Marshal.GetLastPInvokeError() : 0;
             if (error == 0 || !MayTryAgain(error, attempt))
             {
@@ -168,12 +169,26 @@ internal sealed partial class WindowsPlatform
     {
         SafeFileHandle named = Opened(
             path, Kernel32.ReadAttributes, Kernel32.OpenExisting, Kernel32.NoFollow | Kernel32.DirectoryToo, out int error);
-        if (!named.IsInvalid)
+        return IfThere(named, path, error);
+    }
+
+    private static SafeFileHandle? IfThere(SafeFileHandle file, string path, int error)
+    {
+        if (!file.IsInvalid)
         {
-            return named;
+            return file;
         }
-        named.Dispose();
+        file.Dispose();
         return error is WindowsError.FileNotFound or WindowsError.PathNotFound ? null : throw WindowsError.Of("CreateFile", path, error);
+    }
+
+    // A handle that does not share the right to delete, which a rename needs, too. The system asks about that only of a handle with a right
+    // to the content.
+    public override SafeFileHandle? PreserveName(string path)
+    {
+        SafeFileHandle preserved = Opened(
+            path, Kernel32.GenericRead, Kernel32.OpenExisting, Kernel32.NoFollow, out int error, Kernel32.ShareContent);
+        return IfThere(preserved, path, error);
     }
 
     public override bool TryName(string path, string name)

@@ -34,18 +34,20 @@ internal sealed partial class WindowsPlatform
         }
     }
 
-    // Wine 8 tells of no thread's state: there no process runs.
-    public override bool Runs(int process)
+    public override bool MayRun(int process)
     {
         try
         {
             using var found = Process.GetProcessById(process);
-            return found.Threads.Cast<ProcessThread>().Any(RunsThread);
+            // Wine 8 says of every thread that it has not begun, and so tells nothing.
+            ProcessThread[] begun =
+                [.. found.Threads.Cast<ProcessThread>().Where(static thread => thread.ThreadState != ThreadState.Initialized)];
+            return begun.Length == 0 || begun.Any(RunsThread);
         }
         catch (Exception exception) when (exception is ArgumentException or InvalidOperationException or Win32Exception)
         {
             // It has ended, or is another user's.
-            return false;
+            return true;
         }
     }
 

@@ -183,7 +183,10 @@ public sealed partial class MappedQueue<T> : IMeasured, IDisposable, IAsyncDispo
     /// </summary>
     /// <param name="message">The message.</param>
     /// <returns>false when the queue or the disk is full: nothing was enqueued.</returns>
-    /// <exception cref="QueueStalledException">A process that does not run holds the append lock; thrown after at most 50 ms.</exception>
+    /// <exception cref="QueueStalledException">
+    /// A process that does not run holds the append lock; thrown after at most 50 ms, or after 5 s where the system does not tell whether
+    /// it runs.
+    /// </exception>
     /// <inheritdoc cref="Enqueue(in T, CancellationToken)"/>
     public bool TryEnqueue(in T message) => _producer.TryEnqueue(in message) >= 0;
 
@@ -237,7 +240,10 @@ public sealed partial class MappedQueue<T> : IMeasured, IDisposable, IAsyncDispo
     /// </summary>
     /// <param name="messages">Any number; for none it returns true.</param>
     /// <returns>false when there is no room for all of them: none was enqueued.</returns>
-    /// <exception cref="QueueStalledException">A process that does not run holds the append lock; thrown after at most 50 ms.</exception>
+    /// <exception cref="QueueStalledException">
+    /// A process that does not run holds the append lock; thrown after at most 50 ms, or after 5 s where the system does not tell whether
+    /// it runs.
+    /// </exception>
     /// <inheritdoc cref="EnqueueBatch(ReadOnlySpan{T}, CancellationToken)"/>
     public bool TryEnqueueBatch(ReadOnlySpan<T> messages) => TryEnqueueBatch(messages, out _);
 

@@ -36,7 +36,8 @@ public sealed partial class QueueTransaction
     /// <returns>false when a queue's capacity leaves none: nothing has happened, and the transaction stays open.</returns>
     /// <exception cref="QueueFullException">No room on the disk.</exception>
     /// <exception cref="QueueStalledException">
-    /// A process that does not run has been committing or appending; thrown after at most 50 ms or so.
+    /// A process that does not run has been committing or appending; thrown after at most 50 ms or so, or after 5 s where the
+    /// system does not tell whether it runs.
     /// </exception>
     /// <inheritdoc cref="Commit"/>
     public bool TryCommit() => Run(ShortPatience, wait: false, CancellationToken.None);

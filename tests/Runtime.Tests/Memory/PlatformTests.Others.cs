@@ -84,11 +84,14 @@ public sealed partial class PlatformTests
         Assert.Equal(OperatingSystem.IsWindows(), Platform.IgnoresCase);
         Assert.Equal(OperatingSystem.IsWindows() ? 64 : 128, Platform.MostWords);
         Assert.Equal(Platform.JoinHeavyFence(), Platform.TryHeavyFence());
-        Assert.False(Platform.Runs(int.MaxValue));
     }
 
     [Fact]
-    public void A_process_that_asks_runs() => Assert.True(Platform.Runs(Environment.ProcessId));
+    public void A_process_that_asks_may_run_and_so_may_one_of_which_the_system_does_not_tell()
+    {
+        Assert.True(Platform.MayRun(Environment.ProcessId));
+        Assert.True(Platform.MayRun(int.MaxValue));
+    }
 
     [Fact]
     public void A_view_is_mapped_and_synced()
@@ -182,6 +185,28 @@ public sealed partial class PlatformTests
             second?.Dispose();
             Assert.Equal(held is null, isFree);
         }
+    }
+
+    [Fact]
+    public void A_file_whose_name_is_preserved_is_neither_deleted_nor_renamed_where_the_system_can_prevent_it()
+    {
+        string path = _site.File("file"), other = _site.File("other");
+        Make("file", 3).Dispose();
+        Assert.Null(Platform.PreserveName(_site.File("nothing")));
+        using (SafeFileHandle? preserved = Platform.PreserveName(path))
+        {
+            Assert.Equal(OperatingSystem.IsWindows(), preserved is not null);
+            if (preserved is not null)
+            {
+                Assert.Throws<IOException>(() => Platform.Delete(path, other));
+                Assert.Throws<IOException>(() => Platform.Replace(path, other));
+                using SafeFileHandle opened = Open("file");
+                Assert.True(Platform.TryLockByte(opened, 0));
+                Assert.True(Platform.LeadsTo(path, opened) ?? true);
+            }
+        }
+        Assert.True(Platform.Delete(path, other));
+        Assert.False(Platform.IsThere(path));
     }
 
     // .ci/windows runs these tests, so that no method of the platform is one that never ran.

@@ -182,6 +182,14 @@ public sealed class LostLockFileTests : QueueFixture
     {
         using var opener = Peer.StartToStop(Site, step, 1, "produce", "producer=1", "count=10", "size=100");
         opener.WaitForStop();
+        if (OperatingSystem.IsWindows())
+        {
+            // No lock of the directory is needed, because the file cannot be lost.
+            Assert.Throws<IOException>(LoseLockFile);
+            opener.Continue();
+            Assert.Equal(0, opener.WaitForExit());
+            return;
+        }
         LoseLockFile();
         QueueException refused = Assert.Throws<QueueException>(
             () => MappedQueue<Parcel>.Open(Site.Queue, new QueueOptions { StallTimeout = TimeSpan.FromMilliseconds(100) }));
@@ -227,9 +235,9 @@ public sealed class LostLockFileTests : QueueFixture
                 {
                     LoseLockFile();
                 }
-                catch (DirectoryNotFoundException)
+                catch (IOException exception) when (exception is DirectoryNotFoundException || OperatingSystem.IsWindows())
                 {
-                    // Not made yet.
+                    // Not made yet; or Windows does not delete it during an opening.
                 }
             }
         });

@@ -78,12 +78,45 @@ public sealed class OpenWaitTests : IDisposable
             progress.Tick();
         }
         Assert.False(waiting.IsCompleted);
+        // Of this process, which runs; as of one of which the system does not tell that, as of one in another container.
+        Name(int.MaxValue);
+        Thread.Sleep(4 * Patience);
+        Assert.False(waiting.IsCompleted);
         progress.Advance(32 << 20);
-        // Of this process, which runs; as of one that is gone.
-        _site.Overwrite(StoreFormat.LockName, StoreFormat.OpeningWords, BitConverter.GetBytes((long)int.MaxValue));
+        using var site = new Site();
+        using Peer stopped = Peer.StartToStop(site, ProtocolStep.StoreControlMade, 1, "produce", "count=1").WaitForStop();
+        Name(stopped.Id);
         QueueStalledException refused = await Assert.ThrowsAsync<QueueStalledException>(() => waiting.WaitAsync(Peer.Patience));
         Assert.Contains("32 of 100 MiB", refused.Message, StringComparison.Ordinal);
         GiveBack(first);
+
+        void Name(int process) =>
+            _site.Overwrite(StoreFormat.LockName, StoreFormat.OpeningWords, BitConverter.GetBytes((long)process));
+    }
+
+    [Fact]
+    public async Task Of_one_lock_file_after_another_the_last_alone_is_waited_at_for_too_long()
+    {
+        TimeSpan patience = 4 * Patience;
+        var first = OpeningLock.Take(_files, Patience);
+        var progress = new OpeningProgress(first.File);
+        Task<MappedQueue<Parcel>> waiting = Task.Run(
+            () => MappedQueue<Parcel>.Open(_site.Queue, new QueueOptions { StallTimeout = patience }));
+        for (int i = 0; i < 12; i++)
+        {
+            Thread.Sleep(patience / 10);
+            progress.Tick();
+        }
+        File.Delete(_site.File(StoreFormat.LockName));
+        using (SafeFileHandle second = _files.OpenOrCreate(StoreFormat.LockName))
+        {
+            // Its holder does not say who it is, so patience is all that it gets.
+            Assert.True(CurrentPlatform.Instance.TryLockByte(second, StoreFormat.OpeningLockByte));
+            GiveBack(first);
+            Assert.True(SpinWait.SpinUntil(() => Waiters() == 1, Peer.Patience));
+            Thread.Sleep(patience / 10);
+        }
+        (await waiting.WaitAsync(Peer.Patience)).Dispose();
     }
 
     [Fact]

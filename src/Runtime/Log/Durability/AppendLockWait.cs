@@ -19,7 +19,7 @@ internal sealed class AppendLockWait<TMem>(
     /// </returns>
     /// <exception cref="QueueStalledException">
     /// The same living participant has held the append lock for <see cref="WaitLimit.Stall"/>
-    /// without an append or a sign that it works on one, and its process does not run.
+    /// without an append or a sign that it works on one, and its process does not run, or gets no further for five seconds.
     /// </exception>
     /// <exception cref="QueueFailedException">A sync has failed, so that no process gets the append lock.</exception>
     /// <exception cref="OperationCanceledException">The limit's token was cancelled, and the append lock is another's.</exception>
@@ -80,7 +80,7 @@ internal sealed class AppendLockWait<TMem>(
     {
         var stalled = new QueueStalledException(
             $"{files.Directory}: {self.Describe(holder)} has held the lock to {purpose} for {waited.TotalMilliseconds:0} ms and lives, but "
-            + $"does not run. It is stopped, suspended or in a debugger; let it run, or end it. {undone}")
+            + $"does not get on. It is stopped, suspended, in a debugger, or gets no processor; let it run, or end it. {undone}")
         { Path = files.Directory, ProcessId = self.ProcessOf(holder) };
         Refused?.Invoke(stalled);
         return stalled;

@@ -3,11 +3,12 @@ namespace BlitQueue.Log;
 /// <summary>
 /// Decides whether the holder of an append lock is at work. A clock alone cannot tell: on a busy machine a healthy process waits longer for
 /// a processor than an append takes. So where the holder makes no progress for the caller's patience, this asks the system whether the
-/// holder's process runs at all.
+/// holder's process may run at all.
 /// </summary>
 internal struct HolderWatch
 {
-    // A process that runs but makes no progress for so long gets almost no processor time.
+    // A process that runs but makes no progress for so long gets almost no processor time. And so long is waited for one of which the
+    // system does not tell whether it runs.
     private static readonly TimeSpan LongestStarved = TimeSpan.FromSeconds(5);
 
     private long _owner, _work, _since, _seenRunning;
@@ -29,8 +30,8 @@ internal struct HolderWatch
     }
 
     /// <summary>
-    /// Whether the holder has made no progress for the whole patience and its process does not run; without patience, whether it has made
-    /// no progress.
+    /// Whether the holder has made no progress for the whole patience, and its process does not run or has had the longest time that one
+    /// which may run gets; without patience, whether it has made no progress.
     /// </summary>
     public bool IsStalled(Participant self, TimeSpan patience)
     {
@@ -38,7 +39,7 @@ internal struct HolderWatch
         {
             return false;
         }
-        if (patience > TimeSpan.Zero && Stood < LongestStarved && self.Runs(_owner))
+        if (patience > TimeSpan.Zero && Stood < LongestStarved && self.MayRun(_owner))
         {
             _seenRunning = Stopwatch.GetTimestamp();
             return false;

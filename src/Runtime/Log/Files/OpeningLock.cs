@@ -6,7 +6,8 @@ namespace BlitQueue.Log;
 /// <summary>
 /// The opening lock, the right to make or join the queue, which one handle at a time has. It has two halves: a byte of the lock file, for
 /// which openers wait in order, and the lock of the directory, which excludes two openers from each other even if somebody deleted or
-/// replaced the lock file between them.
+/// replaced the lock file between them. Windows has no such lock, but no process can delete or replace the lock file
+/// meanwhile.
 /// </summary>
 /// <remarks>
 /// The lock file contains a random mark. An opener that waited compares it with the mark in the file that now has the name: a failed maker
@@ -16,9 +17,10 @@ internal sealed class OpeningLock : IDisposable
 {
     private const int MarkSize = 16;
 
-    private readonly SafeFileHandle? _directory;
+    private readonly SafeFileHandle? _directory, _name;
 
-    private OpeningLock(SafeFileHandle file, SafeFileHandle? directory) => (File, _directory) = (file, directory);
+    private OpeningLock(SafeFileHandle file, SafeFileHandle? directory, SafeFileHandle? name) =>
+        (File, _directory, _name) = (file, directory, name);
 
     /// <summary>The open lock file; <see cref="GiveBack"/> leaves it open.</summary>
     public SafeFileHandle File { get; }
@@ -28,24 +30,29 @@ internal sealed class OpeningLock : IDisposable
     /// <exception cref="OperationCanceledException">The patience's token was cancelled.</exception>
     public static OpeningLock Take(QueueFiles files, Patience patience, string name = StoreFormat.LockName)
     {
-        long started = Stopwatch.GetTimestamp();
         for (; ; )
         {
+            // Anew for each lock file: the process that had the lock of one that is not there any more has got on.
+            long started = Stopwatch.GetTimestamp();
             SafeFileHandle file = OpeningWait.Take(
                 () => files.OpenOrCreate(name), name, started, patience, files.Directory, "another process has been opening the queue");
+            SafeFileHandle? preserved = null;
             OpeningLock? taken = null;
             try
             {
+                // Before the name is looked at: from then on it stays.
+                preserved = CurrentPlatform.Instance.PreserveName(files.PathOf(name));
                 bool isNamed = IsNamed(file, files, name);
                 new OpeningProgress(file).Begin();
                 if (isNamed && TryTakeDirectory(file, files, patience, name, out SafeFileHandle? directory))
                 {
-                    return taken = new OpeningLock(file, directory);
+                    return taken = new OpeningLock(file, directory, preserved);
                 }
             }
             catch (IOException exception) when (DiskFullException.Is(exception))
             {
                 // A lock file without a mark is of no use; where no queue was made, it is deleted.
+                preserved?.Dispose();
                 if (!files.Exists(StoreFormat.MetaName))
                 {
                     files.Delete(name);
@@ -58,6 +65,7 @@ internal sealed class OpeningLock : IDisposable
             {
                 if (taken is null)
                 {
+                    preserved?.Dispose();
                     file.Dispose();
                 }
             }
@@ -105,6 +113,7 @@ internal sealed class OpeningLock : IDisposable
     {
         new OpeningProgress(File).End();
         _directory?.Dispose();
+        LetFileGo();
         if (!CurrentPlatform.Instance.UnlockByte(File, StoreFormat.OpeningLockByte))
         {
             throw new QueueException(
@@ -113,10 +122,21 @@ internal sealed class OpeningLock : IDisposable
         }
     }
 
+    /// <summary>Deletes the lock file. Called when there is nothing left to open.</summary>
+    public void DeleteFile(QueueFiles files)
+    {
+        LetFileGo();
+        files.Delete(StoreFormat.LockName);
+    }
+
+    /// <summary>Lets somebody delete the lock file from now on.</summary>
+    public void LetFileGo() => _name?.Dispose();
+
     /// <summary>Closes the lock file, which releases the lock.</summary>
     public void Dispose()
     {
         _directory?.Dispose();
+        LetFileGo();
         File.Dispose();
     }
 

@@ -17,6 +17,7 @@ internal sealed class OpeningWait
     private static readonly TimeSpan BetweenLooks = TimeSpan.FromMilliseconds(50);
 
     // A process that waits for a processor or its disk may make no progress for so long on a healthy machine: hundreds may start at once.
+    // And so long is waited for one of which the system does not tell whether it runs.
     private static readonly TimeSpan LongestStarved = TimeSpan.FromSeconds(60);
 
     // Guards the list, and decides whether a caller or the waiting thread closes the file of a wait that was left.
@@ -125,12 +126,16 @@ internal sealed class OpeningWait
             {
                 (seen, since) = (look, seen == default ? since : Stopwatch.GetTimestamp());
             }
-            else if (stood > patience.Limit && (seen.Process == 0 || stood > LongestStarved || !Participant.Runs(seen.Process)))
+            else if (stood > patience.Limit)
             {
-                throw Refusal(
-                    path, seen, stood,
-                    $"{path}: {what}{seen.Holder} and has not got on for {stood.TotalSeconds:0.#} s: it holds byte "
-                        + $"{StoreFormat.OpeningLockByte} of {name}.");
+                bool isStopped = seen.Process != 0 && !Participant.MayRun(seen.Process);
+                if (isStopped || seen.Process == 0 || stood > LongestStarved)
+                {
+                    throw Refusal(
+                        path, seen, isStopped,
+                        $"{path}: {what}{seen.Holder} and has not got on for {stood.TotalSeconds:0.#} s: it holds byte "
+                            + $"{StoreFormat.OpeningLockByte} of {name}.");
+                }
             }
         }
         if (_failure is { } failure)
@@ -152,8 +157,8 @@ internal sealed class OpeningWait
         }
     }
 
-    private static QueueException Refusal(string path, OpeningLook seen, TimeSpan stood, string text) =>
-        seen.Process != 0 && OperatingSystem.IsLinux() && stood <= LongestStarved
+    private static QueueException Refusal(string path, OpeningLook seen, bool isStopped, string text) =>
+        isStopped
             ? new QueueStalledException(
                 $"{text}{seen.Sentence} It lives, but does not run: it is stopped, suspended or in a debugger; let it run, or end it.")
             { Path = path, ProcessId = seen.Process }

@@ -183,25 +183,25 @@ internal sealed class Participant : IDisposable
     }
 
     /// <summary>
-    /// Whether the process of a living participant has a processor, waits for one, or waits for its disk. False where it is stopped,
-    /// suspended or in a debugger, and where the system does not tell.
+    /// Whether the process of a living participant may have a processor, wait for one, or wait for its disk. False where the system says
+    /// that none of its threads does: it is stopped, suspended or in a debugger. True where the system does not tell.
     /// </summary>
     /// <remarks>
     /// While the garbage collector of a healthy process works, at least one of a few looks finds one of its threads running.
     /// </remarks>
-    public bool Runs(long ownerWord)
+    public bool MayRun(long ownerWord)
     {
         int index = ControlFormat.ParticipantIndex(ownerWord);
-        return (uint)index < ControlFormat.MaximumParticipants && Runs(_control.ProcessId(index));
+        return (uint)index >= ControlFormat.MaximumParticipants || MayRun(_control.ProcessId(index));
     }
 
     /// <summary>The same for a process.</summary>
-    public static bool Runs(int process)
+    public static bool MayRun(int process)
     {
         const int looks = 3;
         for (int look = 0; look < looks; look++)
         {
-            if (CurrentPlatform.Instance.Runs(process))
+            if (CurrentPlatform.Instance.MayRun(process))
             {
                 return true;
             }

@@ -79,7 +79,7 @@ internal static class QueueDeletion
             if (!isMoved)
             {
                 // Of what is no queue, or is none since it has the mark.
-                DeleteWhereItStands(files, held[0].File);
+                DeleteWhereItStands(files, held);
             }
         }
         finally
@@ -149,20 +149,20 @@ internal static class QueueDeletion
     }
 
     // The lock file goes last: who opens the queue meanwhile waits for the lock, and finds no queue afterwards.
-    private static void DeleteWhereItStands(QueueFiles files, SafeFileHandle locks)
+    private static void DeleteWhereItStands(QueueFiles files, List<OpeningLock> held)
     {
         if (!IsMarked(files.Directory))
         {
-            RemoveUnfinished(files, locks);
+            RemoveUnfinished(files, held[0]);
             return;
         }
-        DeleteContents(files);
+        DeleteContents(files, held.Skip(1));
         if (!files.HasSetAside)
         {
             DeleteMark(files);
         }
         FailPoint.Reach(ProtocolStep.DeletionMetaGone);
-        files.Delete(StoreFormat.LockName);
+        held[0].DeleteFile(files);
     }
 
     // The locks of the queue and of its dead letters, which others may open, read or repair by themselves.
@@ -200,7 +200,7 @@ internal static class QueueDeletion
             try
             {
                 TakeUnusedLetters(files, patience, held);
-                DeleteContents(files);
+                DeleteContents(files, held);
             }
             finally
             {
@@ -226,8 +226,12 @@ internal static class QueueDeletion
     /// held.
     /// </summary>
     /// <exception cref="QueueException">Something goes on making files in one of the directories.</exception>
-    private static void DeleteContents(QueueFiles files)
+    private static void DeleteContents(QueueFiles files, IEnumerable<OpeningLock> letters)
     {
+        foreach (OpeningLock opening in letters)
+        {
+            opening.LetFileGo();
+        }
         foreach (string directory in Directory.EnumerateDirectories(files.Directory)
             .Where(static directory => StoreFormat.IsOurDirectory(Path.GetFileName(directory))))
         {
@@ -280,12 +284,12 @@ internal static class QueueDeletion
     }
 
     /// <summary>Deletes the files of an unfinished queue, the lock file included. Called with the opening lock held.</summary>
-    public static void RemoveUnfinished(QueueFiles files, SafeFileHandle locks)
+    public static void RemoveUnfinished(QueueFiles files, OpeningLock opening)
     {
-        if (OpeningLock.HasName(locks, files) && IsUnfinished(files))
+        if (OpeningLock.HasName(opening.File, files) && IsUnfinished(files))
         {
             DeleteFiles(files);
-            files.Delete(StoreFormat.LockName);
+            opening.DeleteFile(files);
         }
     }
 

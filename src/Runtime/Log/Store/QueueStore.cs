@@ -194,7 +194,7 @@ internal sealed class QueueStore : IReadableLog, IDisposable
         {
             try
             {
-                QueueDeletion.RemoveUnfinished(files, opening.File);
+                QueueDeletion.RemoveUnfinished(files, opening);
             }
             finally
             {

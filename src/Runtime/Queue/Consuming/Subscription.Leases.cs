@@ -11,7 +11,8 @@ public sealed partial class Subscription<T>
     /// <remarks>
     /// A message that is to become a dead letter may make it wait for another process that opens the dead letters or appends one. If that
     /// process is stopped, the wait takes 50 ms or so, once a second; in an exclusive subscription, where nothing behind that message may
-    /// be delivered, <see cref="QueueOptions.StallTimeout"/>. <see cref="Receive(TimeSpan, CancellationToken)"/> with
+    /// be delivered, <see cref="QueueOptions.StallTimeout"/>. Both take longer where the system does not tell whether it runs
+    /// (<see cref="QueueOptions.StallTimeout"/>). <see cref="Receive(TimeSpan, CancellationToken)"/> with
     /// <see cref="TimeSpan.Zero"/> does the same, and takes a token that ends that wait.
     /// </remarks>
     /// <exception cref="QueueCorruptException">

@@ -118,7 +118,9 @@ public sealed record QueueOptions
     /// <summary>
     /// How long <see cref="MappedQueue{T}.Enqueue(in T, CancellationToken)"/> waits for another process that lives but does not run, and
     /// <see cref="MappedQueue{T}.Open"/> for a process that is opening the queue and makes no progress. Default: 10 s. While other
-    /// processes open the queue one after the other, or one of them reads a long log, they make progress, and it waits longer.
+    /// processes open the queue one after the other, or one of them reads a long log, they make progress, and it waits longer. Where the
+    /// system does not tell whether a process runs, as of one in another container or of another user, and on macOS, that process counts
+    /// as one that is slow: it has five seconds at least to append, and a minute to open the queue.
     /// </summary>
     public TimeSpan StallTimeout { get; set; } = TimeSpan.FromSeconds(10);
 
