@@ -209,16 +209,16 @@ internal static class Catalogue
         }) { ShortBound = 1, LongBound = 2 },
         new("call", 3, bench => Shared(bench,
             new("client", [Steps.Call(2)]), new("one", [Steps.AnswerCalls]), new("other", [Steps.AnswerCalls])))
-        { ShortBound = 1, LongBound = 2 },
+        { ShortBound = 1, LongBound = 2, LessInViews = 1 },
         new("give-up-call", 3, bench => Shared(bench,
             new("client", [Steps.CallAndGiveUp]), new("one", [Steps.AnswerCalls]), new("other", [Steps.AnswerCalls])))
-        { ShortBound = 1, LongBound = 2 },
+        { ShortBound = 1, LongBound = 2, LessInViews = 1 },
         new("withdraw-call", 3, bench => Shared(bench,
             new("client", [Steps.CallAndWithdraw]), new("one", [Steps.AnswerCalls]), new("other", [Steps.AnswerCalls])))
         { ShortBound = 1, LongBound = 2 },
         new("call-task", 3, bench => Shared(bench,
             new("client", [Steps.CallFromTask]), new("one", [Steps.AnswerTasks]), new("other", [Steps.AnswerTasks])))
-        { ShortBound = 1, LongBound = 2 },
+        { ShortBound = 1, LongBound = 2, LessInViews = 1 },
         new("call-hint", 2, bench => Shared(bench, new("client", [Steps.CallByHint(2)]), new("one", [Steps.AnswerSpinning])) with
         {
             AllEnd = true,
@@ -227,17 +227,17 @@ internal static class Catalogue
             new("client", [Steps.CallByHint(2)]), new("one", [Steps.AnswerSpinning]), new("other", [Steps.AnswerClearing])) with
         {
             AllEnd = true,
-        }) { ShortBound = 1, LongBound = 2 },
+        }) { ShortBound = 1, LongBound = 2, LessInViews = 1 },
         new("kill-call", 3, bench => Shared(bench,
             new("client", [Steps.CallAndGiveUp]), Mortal("mortal", Steps.AnswerCalls), new("other", [Steps.AnswerCalls])) with
         {
             Kills = 1,
-        }) { ShortBound = 1, LongBound = 2 },
+        }) { ShortBound = 1, LongBound = 2, LessInViews = 1 },
         new("stop-call", 3, bench => Shared(bench,
             new("client", [Steps.CallAndGiveUp]), Mortal("mortal", Steps.AnswerCalls), new("other", [Steps.AnswerCalls])) with
         {
             Stops = 1,
-        }) { ShortBound = 1, LongBound = 2 },
+        }) { ShortBound = 1, LongBound = 2, LessInViews = 1 },
     ];
 
     /// <summary>Those of which random schedules are tried.</summary>

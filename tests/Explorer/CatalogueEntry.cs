@@ -23,6 +23,13 @@ internal sealed record CatalogueEntry(string Name, int Actors, Func<QueueBench, 
     /// <summary>How often a process may be left that could go on, where there is much time; null for any number of times.</summary>
     public int? LongBound { get; init; } = 3;
 
+    /// <summary>How many times fewer that is in <see cref="MemoryMode.Views"/>, where a process may see old values besides.</summary>
+    public int LessInViews { get; init; }
+
+    /// <summary>The bound in a memory; null for none.</summary>
+    public int? BoundIn(MemoryMode mode, int? bound) =>
+        mode == MemoryMode.Views && bound is { } most ? Math.Max(0, most - LessInViews) : bound;
+
     /// <summary>Makes it; dispose its bench.</summary>
     /// <param name="weakness">A fault to put in; null for none.</param>
     public Scenario Open(Weakness? weakness = null)

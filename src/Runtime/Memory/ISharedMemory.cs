@@ -76,8 +76,8 @@ internal interface ISharedMemory
     static abstract bool IsEnough(ref int cases, int many);
 
     /// <summary>
-    /// Sleeps in the kernel while the word's upper half is as expected, until <see cref="Wake"/> or the time-out; may return earlier without
-    /// a reason.
+    /// Sleeps in the kernel while the word's upper half is as expected, until <see cref="Wake"/> or the time-out; may return earlier
+    /// without a reason.
     /// </summary>
     static abstract void Sleep(ref long word, int expected, TimeSpan atMost);
 

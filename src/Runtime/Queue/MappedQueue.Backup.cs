@@ -62,14 +62,10 @@ public static partial class MappedQueue
         }
         catch (IOException exception)
         {
+            bool isGone = exception is FileNotFoundException or DirectoryNotFoundException;
             throw new QueueException(
                 $"{kind.Path} cannot be copied to {target}: {exception.Message} Nothing that looks finished stays behind.", exception)
-            {
-                Reason = exception is FileNotFoundException or DirectoryNotFoundException
-                    ? QueueError.NotFound
-                    : QueueError.SystemRefused,
-                Path = kind.Path,
-            };
+            { Reason = isGone ? QueueError.NotFound : QueueError.SystemRefused, Path = kind.Path };
         }
     }
 

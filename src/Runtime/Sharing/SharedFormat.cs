@@ -18,8 +18,8 @@ namespace BlitQueue.Sharing;
 ///   1024     8  lock: who has the mutex, or the right to write (0 = none), as the control file's lock owner
 ///   1048     8  abandoned: 1 + the process that died with that lock, until the next holder releases it; 0 = none
 ///   1200     8  participants' end, as there
-///   1280     8  sleepers on the lock and their word, as there for data
-///   1408     8  sleepers on the value's version and their word, as there for room
+///   1280     8  sleepers on the lock: mark and ticket, as there for data
+///   1408     8  sleepers on the value's version, as there for room
 ///   2944     8  version of a value: how often it was written; its lowest bit says which of the two copies is current
 ///   4096        participants, 64 bytes each, as there; and
 ///                24  8  how many times this participant reads under the reader/writer lock at present

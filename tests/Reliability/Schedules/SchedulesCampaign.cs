@@ -71,9 +71,8 @@ internal sealed class SchedulesCampaign : ICampaign
         }
         Scenario scenario = entry.Open();
         using QueueBench bench = scenario.Bench;
-        Exploration exploration = new Explorer.Explorer(scenario, mode, run.IsLong
-            ? entry.LongBound
-            : entry.ShortBound, MostStates, stop: () => run.TimeIsUp).Run();
+        int? bound = entry.BoundIn(mode, run.IsLong ? entry.LongBound : entry.ShortBound);
+        Exploration exploration = new Explorer.Explorer(scenario, mode, bound, MostStates, stop: () => run.TimeIsUp).Run();
         run.Count("states", exploration.States);
         run.Count("moves", exploration.Moves);
         run.Count("crash points", exploration.Kills);

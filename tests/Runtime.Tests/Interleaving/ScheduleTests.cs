@@ -68,9 +68,10 @@ public sealed class ScheduleTests
     {
         foreach (MemoryMode mode in Enum.GetValues<MemoryMode>())
         {
-            Scenario scenario = Catalogue.Find(name).Open();
+            CatalogueEntry entry = Catalogue.Find(name);
+            Scenario scenario = entry.Open();
             using QueueBench bench = scenario.Bench;
-            Exploration exploration = new Explorer.Explorer(scenario, mode, bound).Run();
+            Exploration exploration = new Explorer.Explorer(scenario, mode, entry.BoundIn(mode, bound)).Run();
             Assert.True(
                 exploration.Finding is null,
                 $"{name} {mode} {exploration.Finding?.What}: {bench.Words.Export()} {exploration.Finding?.Schedule}");

@@ -38,7 +38,7 @@ public sealed class CapacityProcessTests : IDisposable
         control.Position = ControlFormat.RoomWakeOffset;
         Span<byte> sleepers = stackalloc byte[sizeof(int)];
         control.ReadExactly(sleepers);
-        return BitConverter.ToInt32(sleepers) != 0;
+        return (BitConverter.ToInt32(sleepers) & 1) != 0;
     }
 
     private MappedQueue<Parcel> Open(QueueOptions options) => MappedQueue<Parcel>.Open(_site.Queue, options);

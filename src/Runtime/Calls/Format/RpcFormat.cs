@@ -17,8 +17,8 @@ namespace BlitQueue.Calls;
 ///     20     4  how many blocks
 ///    128     8  pending: bit b says that one of the cells b, b + 64, ... may wait for a server
 ///    192     8  answered: bit b says that one of the cells b, b + 64, ... has an answer, or bytes, that no thread waits for
-///    256     8  sleepers for the client's tasks and their word
-///    384     8  sleepers of servers that wait for bytes, or for space, and their word
+///    256     8  sleepers for the client's tasks: mark and ticket (EventCount)
+///    384     8  sleepers of servers that wait for bytes, or for space
 ///    512        cells of 4,224 bytes; a short call touches the first 64 of them, and its bytes:
 ///                 0  8  who has the call: see <see cref="RpcCell{TMem}"/>
 ///                 8  8  deadline, milliseconds of <see cref="Milliseconds"/>; 0 = none
@@ -33,7 +33,7 @@ namespace BlitQueue.Calls;
 ///                72  8  bytes of the request that were read
 ///                80  8  bytes of the reply that were written
 ///                88 25  trace id, span id, flags
-///               120  8  sleeper of the client, where a thread waits, and its word
+///               120  8  sleeper of the client, where a thread waits
 ///               128 2048  the request
 ///              2176 2048  the reply
 ///            blocks of 1 MiB, from a multiple of 4,096 on

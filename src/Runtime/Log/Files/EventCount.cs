@@ -4,7 +4,7 @@ using BlitQueue.Platform;
 namespace BlitQueue.Log;
 
 /// <summary>
-/// A word by which participants sleep until another wakes them: a mark in its lower half, which is zero while nobody sleeps and nobody has
+/// A word by which participants sleep until another wakes them: a mark in its lower half, which is zero while no thread sleeps and none has
 /// slept lately, and a ticket in its upper half, which each wake-up counts.
 /// </summary>
 /// <remarks>
@@ -35,7 +35,7 @@ internal sealed class EventCount(MappedRegion region, long offset)
     // How many sleeps this process has begun and ended.
     private static long Begun, Ended;
 
-    // Of the mark: somebody sleeps; and wakers fence, so that a sleeper need not fence them.
+    // Of the mark: a thread sleeps; and wakers fence, so that a sleeper need not fence them.
     private const long Asleep = 1, Fenced = 2;
     private const int TicketShift = 32;
 
@@ -48,7 +48,7 @@ internal sealed class EventCount(MappedRegion region, long offset)
     /// <summary>The word, for callers that store where it is.</summary>
     public SharedWord<long> Word => _word;
 
-    /// <summary>Whether somebody has left a mark, and nobody has woken it.</summary>
+    /// <summary>Whether a sleeper has left its mark and was not woken.</summary>
     public bool IsSleptOn => (MachineMemory.Load(ref _word.Value) & Asleep) != 0;
 
     /// <summary>Wakes all sleepers; costs one load where there are none, and none were there lately.</summary>
@@ -73,24 +73,25 @@ internal sealed class EventCount(MappedRegion region, long offset)
         long seen = TMem.Load(ref _word.Value);
         if ((seen & Asleep) != 0)
         {
-            NotifyAll<TMem>();
+            WakeFrom<TMem>(seen);
         }
-        else if ((seen & Fenced) != 0 && TMem.IsEnough(ref _forNothing, MostForNothing))
+        else if ((int)seen != 0 && TMem.IsEnough(ref _forNothing, MostForNothing))
         {
-            TMem.CompareExchange(ref _word.Value, seen & ~Fenced, seen);
+            TMem.CompareExchange(ref _word.Value, Upper(TicketOf(seen)), seen);
         }
     }
 
     /// <summary>Wakes every sleeper, whether or not one has left its mark.</summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
-    public void NotifyAll<TMem>() where TMem : struct, ISharedMemory
+    public void NotifyAll<TMem>() where TMem : struct, ISharedMemory => WakeFrom<TMem>(TMem.Load(ref _word.Value));
+
+    private void WakeFrom<TMem>(long seen) where TMem : struct, ISharedMemory
     {
-        long seen;
-        do
+        long was;
+        while ((was = TMem.CompareExchange(ref _word.Value, (seen & Fenced) | Upper(TicketOf(seen) + 1), seen)) != seen)
         {
-            seen = TMem.Load(ref _word.Value);
+            seen = was;
         }
-        while (TMem.CompareExchange(ref _word.Value, (seen & Fenced) | Upper(TicketOf(seen) + 1), seen) != seen);
         TMem.Wake(ref _word.Value, TicketOf(seen));
     }
 
@@ -122,24 +123,24 @@ internal sealed class EventCount(MappedRegion region, long offset)
     /// <returns>The ticket to sleep with.</returns>
     public int Mark<TMem>(out bool isFenced) where TMem : struct, ISharedMemory
     {
-        for (; ; )
+        long seen = TMem.Load(ref _word.Value);
+        while ((seen & Asleep) == 0)
         {
-            long seen = TMem.Load(ref _word.Value);
-            isFenced = (seen & Fenced) != 0;
-            if ((seen & Asleep) != 0)
+            long was = TMem.CompareExchange(ref _word.Value, seen | Asleep, seen);
+            if (was == seen)
             {
-                // Another sleeper's mark will do. Wakers read this cache line with each message: a write would take it from their caches.
-                if (isFenced)
-                {
-                    TMem.Fence();
-                }
+                isFenced = (seen & Fenced) != 0;
                 return TicketOf(seen);
             }
-            if (TMem.CompareExchange(ref _word.Value, seen | Asleep, seen) == seen)
-            {
-                return TicketOf(seen);
-            }
+            seen = was;
         }
+        // Another sleeper's mark will do. Wakers read this cache line with each message: a write would take it from their caches.
+        isFenced = (seen & Fenced) != 0;
+        if (isFenced)
+        {
+            TMem.Fence();
+        }
+        return TicketOf(seen);
     }
 
     /// <summary>Says that a heavy fence has come behind the mark, so that the sleepers that follow need none.</summary>

@@ -260,7 +260,7 @@ internal sealed class AsyncWaitQueue(CallGate gate, EventCount word)
         }
         catch (ObjectDisposedException)
         {
-            // Nobody sleeps on it any more.
+            // No thread sleeps on it any more.
         }
     }
 
