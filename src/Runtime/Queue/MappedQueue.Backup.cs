@@ -60,12 +60,18 @@ public static partial class MappedQueue
                     + "target.", exception)
             { Path = target };
         }
+        catch (IOException exception) when (exception is FileNotFoundException or DirectoryNotFoundException)
+        {
+            throw new QueueException(
+                $"{kind.Path} cannot be copied to {target}: something was deleted meanwhile. {exception.Message} Nothing that looks "
+                    + "finished stays behind.", exception)
+            { Reason = QueueError.NotFound, Path = kind.Path };
+        }
         catch (IOException exception)
         {
-            bool isGone = exception is FileNotFoundException or DirectoryNotFoundException;
             throw new QueueException(
                 $"{kind.Path} cannot be copied to {target}: {exception.Message} Nothing that looks finished stays behind.", exception)
-            { Reason = isGone ? QueueError.NotFound : QueueError.SystemRefused, Path = kind.Path };
+            { Reason = QueueError.SystemRefused, Path = kind.Path };
         }
     }
 
