@@ -2,8 +2,8 @@ namespace BlitQueue.Explorer;
 
 /// <summary>
 /// Total store order: a process's writes go through a queue of its own, in order; it sees them itself, others do when they have left it. An
-/// exchange, an increment, fences and calls of the kernel wait until the own queue is empty; the sleeper's fence empties those
-/// of all others, as membarrier does.
+/// exchange, an increment, fences and calls of the kernel wait until the own queue is empty; the sleeper's fence empties those of all
+/// others, as membarrier does.
 /// </summary>
 internal sealed class BufferedMemory : SimulatedMemory
 {

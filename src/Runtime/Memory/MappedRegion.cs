@@ -95,9 +95,6 @@ internal sealed unsafe class MappedRegion : IDisposable
     /// <summary>The 64-bit word at a multiple of 8, as a value that a field can store.</summary>
     public SharedWord<long> SharedWord(long offset) => new((long*)Unsafe.AsPointer(ref Word(offset)));
 
-    /// <summary>The 32-bit word at a multiple of 4, as a value that a field can store.</summary>
-    public SharedWord<int> SharedWord32(long offset) => new((int*)Unsafe.AsPointer(ref Word32(offset)));
-
     /// <summary>A value of any size at an offset that is a multiple of 8, as a value that a field can store.</summary>
     public SharedWord<T> SharedStruct<T>(long offset)
         where T : unmanaged => new((T*)(_start + Checked(offset, sizeof(T))));

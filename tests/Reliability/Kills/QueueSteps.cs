@@ -190,7 +190,7 @@ internal static class QueueSteps
         return died;
     }
 
-    // None of the deleted messages is there afterwards, for whoever opens the queue or deletes it.
+    // None of the deleted messages is there afterwards, neither for an opening nor for another deletion.
     private static bool Deleting(StepPlay play, ProtocolStep step)
     {
         using (MappedQueue<Parcel> deleted = play.Open())

@@ -42,7 +42,7 @@ internal sealed class EventCount(MappedRegion region, long offset)
     // A heavy fence takes as long as hundreds of a waker's own.
     private const int MostForNothing = 256;
 
-    private readonly SharedWord<long> _word = region.SharedStruct<long>(offset);
+    private readonly SharedWord<long> _word = region.SharedWord(offset);
     private int _forNothing;
 
     /// <summary>The word, for callers that store where it is.</summary>
@@ -134,7 +134,8 @@ internal sealed class EventCount(MappedRegion region, long offset)
             }
             seen = was;
         }
-        // Another sleeper's mark will do. Wakers read this cache line with each message: a write would take it from their caches.
+        // Another sleeper's mark will do: wakers read this cache line with each message, and a write would take it from their caches. An
+        // exchange would have been the fence.
         isFenced = (seen & Fenced) != 0;
         if (isFenced)
         {

@@ -6,8 +6,7 @@ namespace BlitQueue.Log;
 /// <summary>
 /// The opening lock, the right to make or join the queue, which one handle at a time has. It has two halves: a byte of the lock file, for
 /// which openers wait in order, and the lock of the directory, which excludes two openers from each other even if somebody deleted or
-/// replaced the lock file between them. Windows has no such lock, but no process can delete or replace the lock file
-/// meanwhile.
+/// replaced the lock file between them. Windows has no such lock, but no process can delete or replace the lock file meanwhile.
 /// </summary>
 /// <remarks>
 /// The lock file contains a random mark. An opener that waited compares it with the mark in the file that now has the name: a failed maker

@@ -1,5 +1,4 @@
 using BlitQueue.Platform;
-using Microsoft.Win32.SafeHandles;
 
 namespace BlitQueue.Log;
 
