@@ -3,6 +3,9 @@
 //
 //   ring SECONDS BYTES   one producer process, one consumer process, a ring of 4 MiB with cached indices; each message published at once
 //   line SECONDS         a word there and a word back between two processes that spin
+//   call SECONDS BYTES   bytes there and a reply back between two processes that spin, each copied into the shared memory by its sender
+//                        and out of it by its receiver; a reply is as long as its request, or 8 bytes where that is longer than 1024:
+//                        the median
 //   futex SECONDS        a word there and back, both asleep in the kernel in between
 //   futex-idle SECONDS   the same after 2 ms of idleness each time: the median
 //   futex-pinned SECONDS as futex, on two processors
@@ -61,7 +64,7 @@ static pid_t fork_bound(void) {
 
 static void print(uint64_t count, int64_t nanoseconds) { printf("%llu %.3f\n", (unsigned long long)count, (double)nanoseconds / count); }
 
-static char message[1 << 16];
+static char message[1 << 20];
 
 // Until a length of zero.
 static void consume(shared *s, uint64_t record, uint64_t used) {
@@ -121,6 +124,51 @@ static void cache_line(int64_t duration) {
   print(i, ended - started);
 }
 
+static int compare(const void *a, const void *b) {
+  int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+  return (x > y) - (x < y);
+}
+
+static uint64_t reply_to(uint64_t size) { return size <= 1024 ? size : 8; }
+
+static void receive(const char *slot, uint64_t size) {
+  memcpy(message, slot, size);
+  __asm__ volatile("" : : "r"(message) : "memory");  // all of it is read
+}
+
+// Request and reply have a place each, the same for each call: what a place was last used for is still in a cache.
+static void call(int64_t duration, uint64_t size) {
+  enum { batch = 64, most = 1 << 16 };
+  shared *s = map();
+  char *request = s->slots, *reply = s->slots + capacity / 2;
+  if (!fork_bound()) {
+    for (int i = 1;; i++) {
+      int got;
+      while ((got = atomic_load_explicit(&s->there, memory_order_acquire)) != i) if (got < 0) _exit(0);
+      receive(request, size);
+      memcpy(reply, message, reply_to(size));
+      atomic_store_explicit(&s->back, i, memory_order_release);
+    }
+  }
+  int64_t *each = malloc(most * sizeof *each), started = now(), ended = started;
+  int batches = 0, i = 0;
+  for (; batches < most && ended - started < duration; batches++) {
+    int64_t before = ended;
+    for (int n = 0; n < batch; n++) {
+      memcpy(request, message, size);
+      atomic_store_explicit(&s->there, ++i, memory_order_release);
+      while (atomic_load_explicit(&s->back, memory_order_acquire) != i) {}
+      receive(reply, reply_to(size));
+    }
+    ended = now();
+    each[batches] = ended - before;
+  }
+  atomic_store(&s->there, -1);
+  wait(0);
+  qsort(each, batches, sizeof *each, compare);
+  print(i, each[batches / 2] / batch * i);
+}
+
 static int yields;  // before each sleep
 
 static void await(_Atomic int *word, int value) {
@@ -142,11 +190,6 @@ static void pin(int processor) {
   CPU_ZERO(&set);
   CPU_SET(processor, &set);
   if (sched_setaffinity(0, sizeof set, &set)) { perror("sched_setaffinity"); exit(1); }
-}
-
-static int compare(const void *a, const void *b) {
-  int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-  return (x > y) - (x < y);
 }
 
 static void futex(int64_t duration, int idle, int pinned) {
@@ -194,6 +237,7 @@ int main(int count, char **arguments) {
   uint64_t size = strtoull(more, 0, 10);
   if (!strcmp(floor, "ring") && size > 0 && size <= sizeof message - 8) ring(duration, size);
   else if (!strcmp(floor, "line")) cache_line(duration);
+  else if (!strcmp(floor, "call") && size > 0 && size <= sizeof message) call(duration, size);
   else if (!strcmp(floor, "futex")) futex(duration, 0, 0);
   else if (!strcmp(floor, "futex-idle")) futex(duration, 1, 0);
   else if (!strcmp(floor, "futex-pinned")) futex(duration, 0, 1);

@@ -11,7 +11,8 @@ internal static class Titles
         SmallSegments = FixedMembers + ", segments of 4 MiB",
         ConcurrentQueue = "ConcurrentQueue<T>", Channel = "Channel<T>, unbounded",
         NativeRing = "bare ring in shared memory, in C", Ring = "bare ring in shared memory, in C#",
-        NativeLine = "cache line there and back, in C", NativeFutex = "futex there and back, in C";
+        NativeLine = "cache line there and back, in C", NativeFutex = "futex there and back, in C",
+        NativeCall = "the same bytes copied in and out, in C";
 
     public const string ByMethod = InMemory + ", in a field, by methods", ByDelegate = InMemory + ", by delegates",
         Generically = InMemory + ", by generic methods", Asynchronously = InMemory + ", by asynchronous methods";
