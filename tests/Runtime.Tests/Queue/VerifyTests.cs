@@ -70,7 +70,7 @@ public sealed class VerifyTests : IDisposable
     [InlineData("subscription-default", "not a subscription")]
     [InlineData("ahead", "in front of the log's end")]
     [InlineData("between", "no record begins")]
-    [InlineData(StoreFormat.RepairName, "did not end")]
+    [InlineData(StoreFormat.RepairName, "has not ended")]
     public void What_is_wrong_with_a_file_is_found_and_not_thrown(string what, string told)
     {
         long end;

@@ -67,7 +67,7 @@ internal sealed class QueueVerifier(string directory, VerifyTally tally)
     {
         if (_files.Exists(StoreFormat.RepairName))
         {
-            tally.Found(_files.PathOf(StoreFormat.RepairName), "a repair was begun and did not end: repair the queue again");
+            tally.Found(_files.PathOf(StoreFormat.RepairName), StoreCheck.RepairNotEnded);
         }
         if (QueueDeletion.IsUnfinished(_files))
         {

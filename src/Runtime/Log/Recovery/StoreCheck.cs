@@ -65,14 +65,16 @@ internal static class StoreCheck
         }
     }
 
-    /// <exception cref="QueueCorruptException">A repair was begun and did not end.</exception>
+    /// <summary>What is said of a queue that has the mark of a repair: a process that only reads cannot tell whether one runs.</summary>
+    public const string RepairNotEnded = "a repair of the queue was begun and has not ended. Call MappedQueue.Repair(path) again: where a "
+        + "repair still runs, it waits for its end; where one was killed, it begins anew.";
+
+    /// <exception cref="QueueCorruptException">A repair was begun and has not ended.</exception>
     public static void VerifyNoRepair(QueueFiles files)
     {
         if (files.Exists(StoreFormat.RepairName))
         {
-            throw new QueueCorruptException(
-                files.PathOf(StoreFormat.RepairName), 0,
-                "a repair of the queue was begun and did not end. Call MappedQueue.Repair(path) again: it begins anew.");
+            throw new QueueCorruptException(files.PathOf(StoreFormat.RepairName), 0, RepairNotEnded);
         }
     }
 
