@@ -10,5 +10,8 @@ internal sealed class AtomicFlag
 
     public bool IsSet => Volatile.Read(ref _set) != 0;
 
+    /// <returns>true for the one caller that cleared it: a thread that sets it from then on finds it clear.</returns>
+    public bool TryClear() => Volatile.Read(ref _set) != 0 && Interlocked.Exchange(ref _set, 0) != 0;
+
     public void Clear() => Volatile.Write(ref _set, 0);
 }

@@ -35,6 +35,49 @@ public sealed class HerdTests : QueueFixture
         Assert.All(calls[..served], static call => Assert.True(call.IsCompletedSuccessfully));
     }
 
+    // The thread read the mark and cleared it in two steps: a look that was asked for in between was forgotten.
+    [Fact]
+    public async Task A_look_that_is_asked_for_while_the_thread_begins_a_round_is_had()
+    {
+        using var region = new MappedRegion(Environment.SystemPageSize);
+        var waits = new AsyncWaitQueue(new CallGate(static () => { }), new EventCount(region, 0));
+        long looks = 0, rounds = 0;
+        bool isOver = false;
+        ValueTask call = waits.WaitAsync(
+            _ =>
+            {
+                Volatile.Write(ref looks, looks + 1);
+                return false;
+            },
+            default);
+        // The test's own thread takes the place of that of the process.
+        WaitThread.Leave(waits);
+        var thread = new Thread(() =>
+        {
+            while (!Volatile.Read(ref isOver))
+            {
+                waits.TryAnnounce(out _);
+                waits.Look(thorough: false);
+                Volatile.Write(ref rounds, rounds + 1);
+            }
+        });
+        thread.Start();
+        int forgotten = 0;
+        for (int asked = 0; asked < 20_000; asked++)
+        {
+            long before = Volatile.Read(ref looks);
+            waits.LookAgain();
+            long from = Volatile.Read(ref rounds);
+            SpinWait.SpinUntil(() => Volatile.Read(ref rounds) >= from + 2);
+            forgotten += Volatile.Read(ref looks) == before ? 1 : 0;
+        }
+        Volatile.Write(ref isOver, true);
+        thread.Join();
+        Assert.Equal(0, forgotten);
+        waits.Close();
+        await Assert.ThrowsAsync<ObjectDisposedException>(call.AsTask);
+    }
+
     [Fact]
     public async Task What_looks_go_on_to_find_ends_all()
     {

@@ -49,7 +49,7 @@ internal sealed class AsyncWaitQueue(CallGate gate, EventCount word)
     public IWaitHome? Home { get; set; }
 
     /// <summary>Whether the thread must look for all calls that wait here, even if the word was not woken.</summary>
-    public volatile bool IsToBeLookedAt;
+    public AtomicFlag IsToBeLookedAt { get; } = new();
 
     /// <summary>Whether its mark needs a heavy fence. For the home's thread.</summary>
     private bool NeedsFence { get; set; }
@@ -66,7 +66,7 @@ internal sealed class AsyncWaitQueue(CallGate gate, EventCount word)
         try
         {
             using CallGate.Call call = gate.Enter();
-            return !_closed && (word.Ticket<MachineMemory>() != _ticket || IsToBeLookedAt || now >= _nextLook);
+            return !_closed && (word.Ticket<MachineMemory>() != _ticket || IsToBeLookedAt.IsSet || now >= _nextLook);
         }
         catch (ObjectDisposedException)
         {
@@ -211,8 +211,8 @@ internal sealed class AsyncWaitQueue(CallGate gate, EventCount word)
             {
                 return false;
             }
-            _isDue = IsToBeLookedAt;
-            IsToBeLookedAt = false;
+            // In one step: what is asked for from now on is the next round's.
+            _isDue = IsToBeLookedAt.TryClear();
             bool isFenced = true;
             int ticket = IsWaitedOn() ? word.Mark<MachineMemory>(out isFenced) : word.Ticket<MachineMemory>();
             NeedsFence = !isFenced;
@@ -330,7 +330,7 @@ internal sealed class AsyncWaitQueue(CallGate gate, EventCount word)
         _mostEnded = isMore ? Math.Min(2 * _mostEnded, MostEnded) : FewestEnded;
         if (isMore)
         {
-            IsToBeLookedAt = true;
+            IsToBeLookedAt.TrySet();
         }
     }
 

@@ -36,7 +36,7 @@ internal sealed class WaitSweep : IWaitHome
             Only = sweep;
         }
         // The next sweep must look at it: there is no mark for this thread yet.
-        queue.IsToBeLookedAt = true;
+        queue.IsToBeLookedAt.TrySet();
         queue.Home = Only;
         Only._queues.Add(queue);
         Only._changed = true;

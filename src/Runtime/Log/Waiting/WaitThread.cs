@@ -92,7 +92,7 @@ internal sealed class WaitThread : IWaitHome
     {
         lock (Sync)
         {
-            queue.IsToBeLookedAt = true;
+            queue.IsToBeLookedAt.TrySet();
             queue.Home?.Wake();
         }
     }
@@ -188,7 +188,8 @@ internal sealed class WaitThread : IWaitHome
             {
                 SweepIdle();
             }
-            _platform.WaitAny(_words.AsSpan(0, count), _round.Exists(static queue => queue.IsToBeLookedAt) ? ShortSleep : LongestSleep);
+            bool isMoreDue = _round.Exists(static queue => queue.IsToBeLookedAt.IsSet);
+            _platform.WaitAny(_words.AsSpan(0, count), isMoreDue ? ShortSleep : LongestSleep);
         }
     }
 
