@@ -15,6 +15,9 @@ internal sealed record Actor(string Name, IReadOnlyList<Action<Seat>> Steps, boo
     /// </summary>
     public int? TwinOf { get; init; }
 
+    /// <summary>Whether its system lets it fence other processes; otherwise it fences itself, also where it wakes.</summary>
+    public bool HasHeavyFence { get; init; } = true;
+
     /// <summary>Whether it begins when all others are through or dead, long after.</summary>
     public bool ComesLast { get; init; }
 }

@@ -15,6 +15,17 @@ internal static class Catalogue
         new("append", 3, bench => new("", bench, [Writer("first", 0), Writer("second", 16), Reader(2)]) { GivesUpFences = true }),
         new("append-twice", 3, bench => new("", bench, [Writer("first", 0, 1), Writer("second", 16), Reader(3)]) { GivesUpFences = true }),
         new("append-two-asleep", 3, bench => new("", bench, [Writer("first", 0), new("leaving", [Steps.MarkAndLeave]), Reader(1)])),
+        new("append-some-fences", 3, bench => new("", bench,
+            [Writer("first", 0), new("leaving", [Steps.MarkAndLeave]) { HasHeavyFence = false }, Reader(1)])),
+        new("append-fences-again", 4, bench => new("", bench,
+            [Writer("first", 0), Writer("second", 16), new("leaving", [Steps.MarkAndLeave]), Reader(2)]) { GivesUpFences = true })
+        { LongBound = 2 },
+        new("two-words", 3, bench => new("", bench,
+            [Writer("first", 0), new("speaker", [Steps.Say]), new("both", [Steps.ConsumeAndListen])])
+            { AllEnd = true, GivesUpFences = true }) { LongBound = 2 },
+        new("two-words-asleep", 4, bench => new("", bench,
+            [Writer("first", 0), new("speaker", [Steps.Say]), new("leaving", [Steps.MarkAndLeave]),
+                new("both", [Steps.ConsumeAndListen])]) { AllEnd = true }) { LongBound = 2 },
         new("append-full-fences", 3, bench => new("", bench, [Writer("first", 0), Writer("second", 16), Reader(2)])
         { WakersPay = true, GivesUpFences = true }),
         new("append-unchecked", 3, bench => new("", bench, [Writer("first", 0), Writer("second", 16), Reader(2)])) { Checksum = false },
@@ -208,16 +219,28 @@ internal static class Catalogue
             Stops = 1,
         }) { ShortBound = 1, LongBound = 2 },
         new("call", 3, bench => Shared(bench,
-            new("client", [Steps.Call(2)]), new("one", [Steps.AnswerCalls]), new("other", [Steps.AnswerCalls])))
+            new("client", [Steps.Call(2)]), new("one", [Steps.AnswerCalls]), new("other", [Steps.AnswerCalls])) with
+        {
+            AllEnd = true,
+        })
         { ShortBound = 1, LongBound = 2, LessInViews = 1 },
         new("give-up-call", 3, bench => Shared(bench,
-            new("client", [Steps.CallAndGiveUp]), new("one", [Steps.AnswerCalls]), new("other", [Steps.AnswerCalls])))
+            new("client", [Steps.CallAndGiveUp]), new("one", [Steps.AnswerCalls]), new("other", [Steps.AnswerCalls])) with
+        {
+            AllEnd = true,
+        })
         { ShortBound = 1, LongBound = 2, LessInViews = 1 },
         new("withdraw-call", 3, bench => Shared(bench,
-            new("client", [Steps.CallAndWithdraw]), new("one", [Steps.AnswerCalls]), new("other", [Steps.AnswerCalls])))
+            new("client", [Steps.CallAndWithdraw]), new("one", [Steps.AnswerCalls]), new("other", [Steps.AnswerCalls])) with
+        {
+            AllEnd = true,
+        })
         { ShortBound = 1, LongBound = 2 },
         new("call-task", 3, bench => Shared(bench,
-            new("client", [Steps.CallFromTask]), new("one", [Steps.AnswerTasks]), new("other", [Steps.AnswerTasks])))
+            new("client", [Steps.CallFromTask]), new("one", [Steps.AnswerTasks]), new("other", [Steps.AnswerTasks])) with
+        {
+            AllEnd = true,
+        })
         { ShortBound = 1, LongBound = 2, LessInViews = 1 },
         new("call-hint", 2, bench => Shared(bench, new("client", [Steps.CallByHint(2)]), new("one", [Steps.AnswerSpinning])) with
         {

@@ -80,6 +80,8 @@ internal static class Replay
     {
         AccessKind.Store or AccessKind.Write => $"{access.Kind} {word} = {Number(access.Value)}",
         AccessKind.Exchange => $"{access.Kind} {word}, {Number(access.Expected)} -> {Number(access.Value)}",
+        AccessKind.Sleep when access.SecondWord >= 0 =>
+            $"{access.Kind} on {word} and another while {(int)access.Expected}, {access.Expected >> 32}",
         AccessKind.Sleep => $"{access.Kind} on {word} while {Number(access.Expected)}",
         AccessKind.Alive => $"asks whether process {access.Word} lives",
         _ => $"{access.Kind} {word}",

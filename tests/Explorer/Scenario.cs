@@ -22,7 +22,10 @@ internal sealed record Scenario(string Name, QueueBench Bench, IReadOnlyList<Act
     /// </summary>
     public bool AreLetters { get; init; }
 
-    /// <summary>Whether each process comes to its end: who sleeps when nothing more happens was not woken.</summary>
+    /// <summary>
+    /// Whether each process comes to its end: who sleeps when nothing more happens was not woken, nor was one that only sees by itself,
+    /// when its time is over, that something is another.
+    /// </summary>
     public bool AllEnd { get; init; }
 
     /// <summary>Whether who wakes pays for the fence, as where the system has none for whole processes.</summary>

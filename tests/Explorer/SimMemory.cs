@@ -37,15 +37,23 @@ internal readonly struct SimMemory : ISharedMemory
 
     public static void Increment(ref long word) => Run.Write(AccessKind.Increment, AddressOf(in word), 0);
 
-    public static void WakerFence() => Run.Emit(new Access(AccessKind.WakerFence));
+    public static void WakerFence() => Run.Emit(new Access(Run.HasHeavyFence ? AccessKind.WakerFence : AccessKind.Fence));
 
-    public static void SleeperFence() => Run.Emit(new Access(AccessKind.SleeperFence));
+    public static bool SleeperFence()
+    {
+        Run.Emit(new Access(Run.HasHeavyFence ? AccessKind.SleeperFence : AccessKind.Fence));
+        return Run.SleepersPay;
+    }
 
     public static void Fence() => Run.Emit(new Access(AccessKind.Fence));
 
     public static bool IsEnough(ref int cases, int many) => Run.GivesUpFences;
 
     public static void Sleep(ref long word, int expected, TimeSpan atMost) => Run.Sleep(AddressOf(in word), expected);
+
+    /// <summary>As the sleep of a thread that waits for several queues.</summary>
+    public static void SleepOnEither(ref long word, int expected, ref long other, int otherExpected) =>
+        Run.SleepOnEither((AddressOf(in word), expected), (AddressOf(in other), otherExpected));
 
     public static void Wake(ref long word, int left) => Run.Wake(AddressOf(in word));
 

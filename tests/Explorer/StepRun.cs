@@ -25,6 +25,12 @@ internal sealed unsafe class StepRun(
     /// <summary>As <see cref="Scenario.GivesUpFences"/>.</summary>
     public bool GivesUpFences { get; init; }
 
+    /// <summary>As <see cref="Actor.HasHeavyFence"/>.</summary>
+    public bool HasHeavyFence { get; init; } = true;
+
+    /// <summary>Whether the process can fence others, and nobody's system keeps it from that.</summary>
+    public bool SleepersPay { get; init; } = true;
+
     /// <summary>What the step does next, to the first access that sees something, or the end.</summary>
     public List<Access> Fresh => _fresh;
 
@@ -86,7 +92,12 @@ internal sealed unsafe class StepRun(
     }
 
     public void Sleep(nint address, int expected) =>
-        Emit(new Access(AccessKind.Sleep, words.FindWritten(address, sizeof(long)), Expected: expected));
+        Emit(new Access(AccessKind.Sleep, words.FindWritten(address, sizeof(long)), Expected: (uint)expected));
+
+    /// <summary>Sleeps until one of two words is woken.</summary>
+    public void SleepOnEither((nint Address, int Expected) one, (nint Address, int Expected) other) => Emit(new Access(
+        AccessKind.Sleep, words.FindWritten(one.Address, sizeof(long)), 1 + words.FindWritten(other.Address, sizeof(long)),
+        ((long)other.Expected << 32) | (uint)one.Expected));
 
     public void Wake(nint address) => Emit(new Access(AccessKind.Wake, words.FindWritten(address, sizeof(long))));
 

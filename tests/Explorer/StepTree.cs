@@ -64,8 +64,13 @@ internal sealed class StepTree(Scenario scenario)
     private int Grow(int actor, int step, int parent, long value)
     {
         Weakness? weakness = scenario.Weakness?.Of is { } of && of != scenario.Actors[actor].Name ? null : scenario.Weakness;
+        bool hasHeavyFence = scenario.Actors[actor].HasHeavyFence;
         var run = new StepRun(scenario.Bench.Words, Path(parent, value), weakness, scenario.Bench.ProcessOfLock, scenario.Ticks > 0)
-        { GivesUpFences = scenario.GivesUpFences };
+        {
+            GivesUpFences = scenario.GivesUpFences,
+            HasHeavyFence = hasHeavyFence,
+            SleepersPay = hasHeavyFence && !scenario.WakersPay,
+        };
         Seat seat = scenario.Bench.SeatOf(scenario.ProcessOf(actor), run);
         run.Go(() => scenario.Actors[actor].Steps[step](seat), Note);
         int first = -1;

@@ -106,6 +106,41 @@ internal static partial class Steps
     /// <summary>Prepares a sleep, and does not sleep: its time is over, or somebody cancels the call.</summary>
     public static void MarkAndLeave(Seat seat) => seat.Control.Data.PrepareWait<SimMemory>();
 
+    /// <summary>Says something in a word, and wakes those who sleep until something is said.</summary>
+    public static void Say(Seat seat)
+    {
+        SimMemory.Store(ref seat.Slot, 1);
+        seat.Control.Room.NotifyWaiters<SimMemory>();
+    }
+
+    /// <summary>
+    /// Waits for a message and for what is said, as <see cref="MultiQueueWait"/> waits for several queues: a change of it has to be made
+    /// here too.
+    /// </summary>
+    public static void ConsumeAndListen(Seat seat)
+    {
+        Cursor<SimMemory> cursor = seat.Cursor();
+        EventCount data = seat.Control.Data, room = seat.Control.Room;
+        for (bool consumed = false, heard = false; !consumed || !heard;)
+        {
+            bool goesOn = (!consumed && (consumed = TryConsume(seat, cursor))) | (!heard && (heard = SimMemory.Load(ref seat.Slot) != 0));
+            if (goesOn)
+            {
+                continue;
+            }
+            int ticket = data.Mark<SimMemory>(out bool isFenced), other = room.Mark<SimMemory>(out bool isOtherFenced);
+            if (!(isFenced && isOtherFenced) && SimMemory.SleeperFence())
+            {
+                data.NoteFence<SimMemory>(ticket);
+                room.NoteFence<SimMemory>(other);
+            }
+            if ((consumed || !cursor.TryFind(out _)) && (heard || SimMemory.Load(ref seat.Slot) == 0))
+            {
+                SimMemory.SleepOnEither(ref data.Word.Value, ticket, ref room.Word.Value, other);
+            }
+        }
+    }
+
     /// <summary>Consumes so many messages, sleeping where there is none.</summary>
     public static Action<Seat> Consume(int count) => seat => Consume(seat, seat.Cursor(), count);
 

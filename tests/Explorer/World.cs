@@ -114,6 +114,10 @@ internal sealed class World(Scenario scenario, MemoryMode mode, int? bound = nul
                 state.Actors[move.Actor] = ActorState.Ready;
                 break;
             default:
+                if (scenario.AllEnd && state.Kills + state.Stops == 0)
+                {
+                    state.Fault ??= $"a wake-up was lost: {scenario.Actors[move.Actor].Name} slept, and was not woken";
+                }
                 state.Late |= 1 << move.Actor;
                 CatchUp(state, move.Actor, Tree[state.At[move.Actor]]);
                 Awake(state, move.Actor);
@@ -191,6 +195,7 @@ internal sealed class World(Scenario scenario, MemoryMode mode, int? bound = nul
         return node.Access.Kind is AccessKind.Rest or AccessKind.Sleep
             ? node.Seen.Any(seen => seen.Kind != AccessKind.Alive && state.Memory.IsUnderWay(actor, seen.Word))
                 || (node.Access.Kind == AccessKind.Sleep && state.Memory.IsUnderWay(actor, node.Access.Word))
+                || (node.Access.SecondWord is var second and >= 0 && state.Memory.IsUnderWay(actor, second))
             : node.Access.Kind is not (AccessKind.Alive or AccessKind.Wake) && node.Access.Word >= 0
             && state.Memory.IsUnderWay(actor, node.Access.Word);
     }
@@ -328,7 +333,8 @@ internal sealed class World(Scenario scenario, MemoryMode mode, int? bound = nul
             case AccessKind.Rest:
                 CatchUp(state, actor, node);
                 break;
-            case AccessKind.Sleep when state.Memory.Latest(access.Word) >> 32 == access.Expected:
+            case AccessKind.Sleep when HasTicket(state, access.Word, access.Expected)
+                && (access.SecondWord < 0 || HasTicket(state, access.SecondWord, access.Expected >> 32)):
                 state.Actors[actor] = ActorState.Asleep;
                 return 0;
             case AccessKind.Wake:
@@ -345,6 +351,8 @@ internal sealed class World(Scenario scenario, MemoryMode mode, int? bound = nul
         RunSilent(state, actor);
         return value;
     }
+
+    private static bool HasTicket(WorldState state, int word, long expected) => (int)(state.Memory.Latest(word) >> 32) == (int)expected;
 
     // Time has passed: what was written before it has arrived.
     private static void CatchUp(WorldState state, int actor, StepNode node)
@@ -374,7 +382,7 @@ internal sealed class World(Scenario scenario, MemoryMode mode, int? bound = nul
     {
         for (int actor = 0; actor < state.At.Length; actor++)
         {
-            if (state.Actors[actor] == ActorState.Asleep && Tree[state.At[actor]].Access.Word == word)
+            if (state.Actors[actor] == ActorState.Asleep && Tree[state.At[actor]].Access.SleepsOn(word))
             {
                 Awake(state, actor);
             }

@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using System.Globalization;
+using BlitQueue.Platform;
 
 namespace BlitQueue.Peer;
 
@@ -16,14 +17,26 @@ internal sealed class SleepWorker(Arguments arguments) : IDisposable
 
     public void Run()
     {
-        if (arguments.Command == "sleep-answer")
+        switch (arguments.Command)
         {
-            Answer();
+            case "sleep-answer":
+                Answer();
+                break;
+            case "sleep-first":
+                SleepFirst();
+                break;
+            default:
+                Ask();
+                break;
         }
-        else
-        {
-            Ask();
-        }
+    }
+
+    // Has woken nobody when it sleeps.
+    private void SleepFirst()
+    {
+        Parcel? parcel = null;
+        bool came = _asks.Dequeue(ref parcel, TimeSpan.FromMilliseconds(100));
+        Console.WriteLine($"came {came}, fences others {CurrentPlatform.Instance.TryHeavyFence()}");
     }
 
     private void Answer()

@@ -67,7 +67,8 @@ internal interface ISharedMemory
     static abstract void WakerFence();
 
     /// <summary>The rare side: a full fence in this process and in every other one that takes part.</summary>
-    static abstract void SleeperFence();
+    /// <returns>false if it was one of this thread alone, because the system has no other: then wakers pay.</returns>
+    static abstract bool SleeperFence();
 
     /// <summary>A full fence of this thread alone.</summary>
     static abstract void Fence();

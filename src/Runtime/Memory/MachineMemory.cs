@@ -6,7 +6,8 @@ namespace BlitQueue.Memory;
 /// <summary>The real memory: plain instructions of the processor.</summary>
 internal readonly struct MachineMemory : ISharedMemory
 {
-    // Whether a sleeper's heavy fence covers this process's stores. Read once, before this process opens any queue.
+    // Whether this process takes part in heavy fences: those of others cover its stores, and its own ones theirs. Found out by the first
+    // fence, of either side.
     private static readonly bool SleepersPay = CurrentPlatform.Instance.JoinHeavyFence();
 
     // An append takes well under a microsecond; a lock's holder that lost its processor gets it back within some milliseconds.
@@ -83,12 +84,14 @@ internal readonly struct MachineMemory : ISharedMemory
         }
     }
 
-    public static void SleeperFence()
+    public static bool SleeperFence()
     {
-        if (!CurrentPlatform.Instance.TryHeavyFence())
+        bool isHeavy = SleepersPay && CurrentPlatform.Instance.TryHeavyFence();
+        if (!isHeavy)
         {
             Interlocked.MemoryBarrier();
         }
+        return isHeavy;
     }
 
     public static void Fence() => Interlocked.MemoryBarrier();

@@ -105,6 +105,18 @@ public sealed class WeaknessTests(ITestOutputHelper output)
     [Fact]
     public void Nobody_is_woken() => Finds(new LeftOut(AccessKind.Wake), "append", MemoryMode.Sequential, "a wake-up was lost");
 
+    [Theory]
+    [InlineData(nameof(MemoryMode.StoreBuffers))]
+    [InlineData(nameof(MemoryMode.Views))]
+    public void Who_sleeps_on_two_words_has_no_fence(string mode)
+        => Finds(new LeftOut(AccessKind.SleeperFence), "two-words", Enum.Parse<MemoryMode>(mode), "a wake-up was lost");
+
+    [Theory]
+    [InlineData("two-words")]
+    [InlineData("call-hint")]
+    public void Nobody_is_woken_where_all_come_to_their_end(string scenario)
+        => Finds(new LeftOut(AccessKind.Wake), scenario, MemoryMode.Sequential, "a wake-up was lost");
+
     [Fact]
     public void The_append_lock_is_not_released()
         => Finds(new LeftOut(AccessKind.Store, "append lock"), "append", MemoryMode.Sequential, "waits for ever");

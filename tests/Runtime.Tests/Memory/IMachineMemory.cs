@@ -41,7 +41,7 @@ internal interface IMachineMemory : ISharedMemory
 
     static void ISharedMemory.WakerFence() => MachineMemory.WakerFence();
 
-    static void ISharedMemory.SleeperFence() => MachineMemory.SleeperFence();
+    static bool ISharedMemory.SleeperFence() => MachineMemory.SleeperFence();
 
     static void ISharedMemory.Fence() => MachineMemory.Fence();
 

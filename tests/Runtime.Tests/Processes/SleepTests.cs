@@ -1,3 +1,4 @@
+using BlitQueue.Platform;
 using Xunit;
 using Xunit.Abstractions;
 
@@ -16,5 +17,15 @@ public sealed class SleepTests(ITestOutputHelper output)
         Assert.Equal((0, 0), (asking.WaitForExit(), answering.WaitForExit()));
         Assert.Matches("queues: [0-9.]+ us for a round trip", asking.Output);
         output.WriteLine(asking.Output);
+    }
+
+    // Wakers rely on it. A process that only fenced itself said "fenced" all the same.
+    [Fact]
+    public void A_process_that_has_woken_nobody_yet_takes_part_in_heavy_fences_when_it_sleeps()
+    {
+        using var site = new Site();
+        using var peer = Peer.Start(site, "sleep-first");
+        Assert.Equal(0, peer.WaitForExit());
+        Assert.Contains($"came False, fences others {CurrentPlatform.Instance.JoinHeavyFence()}", peer.Output);
     }
 }

@@ -104,9 +104,8 @@ internal sealed class EventCount(MappedRegion region, long offset)
     public int PrepareWait<TMem>() where TMem : struct, ISharedMemory
     {
         int ticket = Mark<TMem>(out bool isFenced);
-        if (!isFenced)
+        if (!isFenced && TMem.SleeperFence())
         {
-            TMem.SleeperFence();
             NoteFence<TMem>(ticket);
         }
         return ticket;

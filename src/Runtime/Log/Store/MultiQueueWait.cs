@@ -66,7 +66,10 @@ internal static class MultiQueueWait
 
     private static void Fence(ReadOnlySpan<QueueStore> stores, ReadOnlySpan<ExpectedWord> words)
     {
-        MachineMemory.SleeperFence();
+        if (!MachineMemory.SleeperFence())
+        {
+            return;
+        }
         for (int i = 0; i < stores.Length; i++)
         {
             using CallGate.Call call = stores[i].Gate.Enter();

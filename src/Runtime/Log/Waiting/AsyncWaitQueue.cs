@@ -232,12 +232,11 @@ internal sealed class AsyncWaitQueue(CallGate gate, EventCount word)
     /// <summary>For the waiting thread: one heavy fence for all the marks of a round that need one.</summary>
     public static void Fence(List<AsyncWaitQueue> round)
     {
-        if (!round.Exists(static queue => queue.NeedsFence))
+        // SYNC POINT sleeper/waker
+        if (!round.Exists(static queue => queue.NeedsFence) || !MachineMemory.SleeperFence())
         {
             return;
         }
-        // SYNC POINT sleeper/waker
-        MachineMemory.SleeperFence();
         foreach (AsyncWaitQueue queue in round)
         {
             queue.NoteFence();
