@@ -182,7 +182,7 @@ public sealed class DeletionTests : QueueFixture
     {
         MakeWithLetter();
         using var reader = QueueReader<Note>.Open(Site.Queue);
-        Directory.Delete(Site.Queue, recursive: true);
+        Assert.True(MappedQueue.Delete(Site.Queue));
         Assert.Equal(QueueError.NotFound, Assert.Throws<QueueException>(() => reader.Seek(QueuePosition.Oldest)).Reason);
     }
 

@@ -167,6 +167,8 @@ public sealed class ExpressTests : IDisposable
         using var site = new Processes.Site(inMemory: true);
         string[] options = [$"name={_name}"];
         Processes.Peer[] peers = [.. Enumerable.Range(0, processes).Select(_ => Processes.Peer.Start(site, "express", options))];
+        // They work until all others were started and killed.
+        Array.ForEach(peers, static peer => peer.LetLive());
         for (int kill = 0; kill < kills; kill++)
         {
             using Processes.Peer dying = Processes.Peer.Start(site, "express", options).WaitFor("turn");

@@ -74,10 +74,13 @@ internal sealed class ReadOnlyStore : IReadableLog
 
     public long FirstRetainedPosition => Meta.FirstOf(_control is null ? SegmentNames.In(_files, Meta).Min : _control.FirstRetained);
 
-    public long OldestNeeded => SubscriptionFile.Names(_files)
-        .Select(name => PositionCheck.Next(_files, Meta, name) ?? long.MaxValue)
-        .Append(long.MaxValue)
-        .Min();
+    // A deletion that cannot move the directory, as on Windows, leaves it there with its mark and with what this handle has mapped.
+    public long OldestNeeded => QueueDeletion.IsMarked(Directory)
+        ? throw new DirectoryNotFoundException($"{Directory} was deleted.")
+        : SubscriptionFile.Names(_files)
+            .Select(name => PositionCheck.Next(_files, Meta, name) ?? long.MaxValue)
+            .Append(long.MaxValue)
+            .Min();
 
     private static ControlFile? OpenControl(QueueFiles files, QueueMeta meta)
     {
