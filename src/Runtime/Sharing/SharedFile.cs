@@ -322,7 +322,7 @@ internal sealed class SharedFile : IDisposable
     {
         string directory = System.IO.Path.GetDirectoryName(path)!;
         bool isOneAlive = false;
-        foreach (string left in Directory.EnumerateFiles(directory, System.IO.Path.GetFileName(Unfinished(path, "*"))))
+        foreach (string left in NamedFiles.In(directory, BeginningOfUnfinished(path), StoreFormat.UnfinishedSuffix))
         {
             try
             {
@@ -370,7 +370,9 @@ internal sealed class SharedFile : IDisposable
     /// <param name="path">The file beside which it is.</param>
     /// <param name="maker">Tells it from those of other makers.</param>
     public static string Unfinished(string path, string maker) => System.IO.Path.Combine(
-        System.IO.Path.GetDirectoryName(path)!, $".{System.IO.Path.GetFileName(path)}.{maker}{StoreFormat.UnfinishedSuffix}");
+        System.IO.Path.GetDirectoryName(path)!, $"{BeginningOfUnfinished(path)}{maker}{StoreFormat.UnfinishedSuffix}");
+
+    private static string BeginningOfUnfinished(string path) => $".{System.IO.Path.GetFileName(path)}.";
 
     /// <summary>Gives back descriptor and mapping. Callers make sure that no call is inside.</summary>
     public void Dispose()

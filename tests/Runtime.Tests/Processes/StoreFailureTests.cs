@@ -38,7 +38,7 @@ public sealed class StoreFailureTests : IDisposable
             right.Subscribe("default").Seek(QueuePosition.Oldest);
         }
         _store.AssertEachOnce();
-        Assert.Empty(Directory.EnumerateFiles(_store.Site.Root, TransactionFormat.OwedName("*")));
+        Assert.Empty(NamedFiles.In(_store.Site.Root, TransactionFormat.OwedName("")));
     }
 
     // What it had decided is not in the log of the queue that nobody can append to: it is kept, and comes when the queue is opened anew.
@@ -63,7 +63,7 @@ public sealed class StoreFailureTests : IDisposable
             AssertCommits(store);
         }
         _store.AssertEachOnce();
-        Assert.Empty(Directory.EnumerateFiles(_store.Site.Root, TransactionFormat.OwedName("*")));
+        Assert.Empty(NamedFiles.In(_store.Site.Root, TransactionFormat.OwedName("")));
     }
 
     [Fact]

@@ -174,7 +174,7 @@ public sealed class TransactionRecoveryTests : IDisposable
         }
         // What the disk has not taken is not forgotten: the slot names it until it has, or a copy of it for a queue that has failed.
         Assert.Equal(sync == 3, Decided() is not null);
-        Assert.Equal(sync > 3, Directory.EnumerateFiles(_store.Site.Root, TransactionFormat.OwedName("*")).Any());
+        Assert.Equal(sync > 3, NamedFiles.In(_store.Site.Root, TransactionFormat.OwedName("")).Any());
         AssertTransferred(transferred);
         _store.AssertEachOnce();
     }

@@ -22,7 +22,7 @@ public sealed class RpcBufferDefects : IDisposable
     public void D24_requests_and_replies_of_any_length_come_whole(int blocks, int around)
     {
         using Peer server = Peer.Start(_site, "rpc-spin").WaitFor("ready");
-        using var client = RpcClient<Parcel, Parcel>.OpenFile(File, new RpcClientOptions { Blocks = blocks });
+        using var client = RpcClient<Parcel, Parcel>.OpenFile(File, new RpcClientOptions { Blocks = blocks, Timeout = Peer.Patience });
         Parcel? reply = null;
         // A parcel has some 30 bytes beside its body: the lengths go over each limit, byte by byte.
         foreach (int limit in new[] { 0, 2048, 4096, 64 * 1024, Block, 2 * Block, 3 * Block })
@@ -43,7 +43,7 @@ public sealed class RpcBufferDefects : IDisposable
     public void D25_a_server_that_stalls_half_way_delivers_whole_messages_or_none()
     {
         using Peer server = Peer.Start(_site, "rpc-serve").WaitFor("ready");
-        using var client = RpcClient<Parcel, Parcel>.OpenFile(File, new RpcClientOptions { Blocks = 1 });
+        using var client = RpcClient<Parcel, Parcel>.OpenFile(File, new RpcClientOptions { Blocks = 1, Timeout = Peer.Patience });
         for (int round = 0; round < 3; round++)
         {
             Task<Parcel> call = client.CallAsync(Of(round, 60_000_000)).AsTask();
@@ -170,7 +170,7 @@ public sealed class RpcBufferDefects : IDisposable
             server.WaitFor("ready").Finish();
             second.WaitFor("ready").Finish();
             Assert.True(SharedObject.DeleteFile(File));
-            Assert.Empty(Directory.GetFiles(_site.Root, ".*"));
+            Assert.Empty(NamedFiles.In(_site.Root, "."));
         }
     }
 

@@ -137,7 +137,8 @@ public sealed class RpcCallTests : IDisposable
         });
         using var other = Serving.Echo(File);
         using var third = new Serving(File, static (Parcel request, Parcel? _, RpcContext _) => request);
-        RpcClient<Parcel, Parcel>[] clients = [.. Enumerable.Range(0, 4).Select(_ => Open())];
+        var patient = new RpcClientOptions { Timeout = Peer.Patience };
+        RpcClient<Parcel, Parcel>[] clients = [.. Enumerable.Range(0, 4).Select(_ => Open(patient))];
         await Task.WhenAll(clients.SelectMany((client, producer) => Enumerable.Range(0, 1000).Select(async number =>
         {
             Parcel asked = new Parcel().Fill(producer, number, number);

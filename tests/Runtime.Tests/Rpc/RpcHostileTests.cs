@@ -18,7 +18,7 @@ public sealed class RpcHostileTests : IDisposable
     private static Parcel Of(long number, int length = 100) => new Parcel().Fill(1, number, length);
 
     private SafeFileHandle OpenCalls() => System.IO.File.OpenHandle(
-        Directory.GetFiles(_site.Root, ".*calls*").Single(), FileMode.Open, FileAccess.ReadWrite, FileShare.ReadWrite | FileShare.Delete);
+        CallFiles.In(_site).Single(), FileMode.Open, FileAccess.ReadWrite, FileShare.ReadWrite | FileShare.Delete);
 
     private static void Write(SafeFileHandle file, long offset, long word) =>
         RandomAccess.Write(file, BitConverter.GetBytes(word), offset);
@@ -157,7 +157,7 @@ public sealed class RpcHostileTests : IDisposable
             {
                 Task<Parcel> call = broken.CallAsync(Of(1)).AsTask();
                 using (SafeFileHandle file = System.IO.File.OpenHandle(
-                    Directory.GetFiles(_site.Root, ".*calls*").Single(static path => new FileInfo(path).Length > RpcFormat.BlockSize),
+                    CallFiles.In(_site).Single(static path => new FileInfo(path).Length > RpcFormat.BlockSize),
                     FileMode.Open, FileAccess.ReadWrite, FileShare.ReadWrite | FileShare.Delete))
                 {
                     RandomAccess.Write(file, BitConverter.GetBytes(2), RpcFormat.CellAt(0) + RpcFormat.BlocksOfCallOffset);

@@ -130,7 +130,7 @@ public sealed class RpcPeerTests : IDisposable
             client.Kill();
         }
         server.WaitFor("cancelled 0.").WaitFor("cancelled 1.").WaitFor("cancelled 2.");
-        Assert.True(SpinWait.SpinUntil(() => CallFiles().Length == 0, Peer.Patience));
+        Assert.True(SpinWait.SpinUntil(() => CallFiles.In(_site).Length == 0, Peer.Patience));
         server.Finish();
     }
 
@@ -143,9 +143,9 @@ public sealed class RpcPeerTests : IDisposable
         {
             dead.WaitForDeath();
         }
-        Assert.Single(CallFiles());
+        Assert.Single(CallFiles.In(_site));
         using var server = Serving.Echo(File);
-        Assert.Empty(CallFiles());
+        Assert.Empty(CallFiles.In(_site));
         using RpcClient<Parcel, Parcel> client = Open();
         Assert.True(client.Call(Of(1)).IsIntact());
         Assert.Equal(1, server.Server.GetStatistics().Calls);
@@ -188,7 +188,7 @@ public sealed class RpcPeerTests : IDisposable
         }
         one.Finish();
         other.Finish();
-        Assert.Empty(CallFiles());
+        Assert.Empty(CallFiles.In(_site));
     }
 
     [Fact]
@@ -208,8 +208,6 @@ public sealed class RpcPeerTests : IDisposable
         });
         Assert.True(Assert.Throws<PeerLostException>(() => Soon.Of(reading)).WasTaken);
     }
-
-    private string[] CallFiles() => Directory.GetFiles(_site.Root, ".*calls*");
 
     public void Dispose() => _site.Dispose();
 }

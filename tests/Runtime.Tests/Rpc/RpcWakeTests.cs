@@ -23,7 +23,7 @@ public sealed class RpcWakeTests : IDisposable
     {
         byte[] bytes = new byte[sizeof(long)];
         using SafeFileHandle file = System.IO.File.OpenHandle(
-            Directory.GetFiles(_site.Root, ".*calls*").Single(), FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete);
+            CallFiles.In(_site).Single(), FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete);
         RandomAccess.Read(file, bytes, offset);
         return BitConverter.ToInt64(bytes);
     }

@@ -1,4 +1,5 @@
 using BlitQueue.Log;
+using BlitQueue.Sharing;
 
 namespace BlitQueue.Tests.Processes;
 
@@ -55,6 +56,18 @@ public sealed class SharedOpeningTests : IDisposable
         Assert.Equal([Path.GetFileName(File)], Directory.EnumerateFiles(_site.Root).Select(Path.GetFileName));
         Assert.True(SharedObject.DeleteFile(File));
         Assert.Empty(Directory.EnumerateFiles(_site.Root));
+    }
+
+    [Fact]
+    public void A_star_in_a_name_is_a_star_and_files_of_other_objects_stay()
+    {
+        string own = SharedFile.Unfinished(Path.Combine(_site.Root, "c*"), "1");
+        string another = SharedFile.Unfinished(Path.Combine(_site.Root, "counter"), "1");
+        System.IO.File.WriteAllBytes(own, [0]);
+        System.IO.File.WriteAllBytes(another, [0]);
+        Assert.False(SharedFile.DeleteUnfinished(Path.Combine(_site.Root, "c*")));
+        Assert.False(System.IO.File.Exists(own));
+        Assert.True(System.IO.File.Exists(another));
     }
 
     [Fact]

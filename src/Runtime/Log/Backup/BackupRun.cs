@@ -80,7 +80,7 @@ internal sealed class BackupRun(DirectoryKind source, string target, Patience pa
     // Refuses a store with a committed transaction that a queue whose disk has failed could not carry out.
     private void RefuseOwed()
     {
-        if (Directory.EnumerateFiles(source.Path, TransactionFormat.OwedName("*")).FirstOrDefault() is { } owed)
+        if (NamedFiles.In(source.Path, TransactionFormat.OwedName("")).FirstOrDefault() is { } owed)
         {
             throw new QueueException(
                 $"{owed}: a committed transaction is not carried out in that queue yet, as its disk has failed. End all use of the queue "
