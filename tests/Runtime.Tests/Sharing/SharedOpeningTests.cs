@@ -192,7 +192,8 @@ public sealed class SharedOpeningTests : IDisposable
     public void A_header_that_contradicts_itself_is_an_exception(long offset, long value)
     {
         SharedArray<long>.OpenFile(File, 100).Dispose();
-        using (FileStream file = System.IO.File.OpenWrite(File))
+        // On Windows an array that is disposed stays mapped, which counts as open for writing.
+        using (var file = new FileStream(File, FileMode.Open, FileAccess.Write, FileShare.ReadWrite | FileShare.Delete))
         {
             file.Position = offset;
             file.Write(offset == 8 ? BitConverter.GetBytes((int)value) : BitConverter.GetBytes(value));
