@@ -66,6 +66,11 @@ static void print(uint64_t count, int64_t nanoseconds) { printf("%llu %.3f\n", (
 
 static char message[1 << 20];
 
+static void receive(const char *slot, uint64_t size) {
+  memcpy(message, slot, size);
+  __asm__ volatile("" : : "r"(message) : "memory");  // all of it is read
+}
+
 // Until a length of zero.
 static void consume(shared *s, uint64_t record, uint64_t used) {
   uint64_t head = 0, tail = 0;
@@ -74,8 +79,7 @@ static void consume(shared *s, uint64_t record, uint64_t used) {
     char *slot = s->slots + head % used;
     uint64_t length = *(uint64_t *)slot;
     if (!length) return;
-    memcpy(message, slot + 8, record - 8);
-    __asm__ volatile("" : : "r"(message) : "memory");  // all of it is read
+    receive(slot + 8, record - 8);
     head += record;
     if ((i & 15) == 0 || head == tail) atomic_store_explicit(&s->head, head, memory_order_release);
   }
@@ -101,12 +105,17 @@ static void ring(int64_t duration, uint64_t size) {
   print(count, ended - started);
 }
 
+// Until the other process stores this, or ends the measurement with a negative word.
+static void spin_for(_Atomic int *word, int value) {
+  int got;
+  while ((got = atomic_load_explicit(word, memory_order_acquire)) != value) if (got < 0) _exit(0);
+}
+
 static void cache_line(int64_t duration) {
   shared *s = map();
   if (!fork_bound()) {
     for (int i = 1;; i++) {
-      int got;
-      while ((got = atomic_load_explicit(&s->there, memory_order_acquire)) != i) if (got < 0) _exit(0);
+      spin_for(&s->there, i);
       atomic_store_explicit(&s->back, i, memory_order_release);
     }
   }
@@ -129,12 +138,8 @@ static int compare(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
+// As long as CallServer answers in C#.
 static uint64_t reply_to(uint64_t size) { return size <= 1024 ? size : 8; }
-
-static void receive(const char *slot, uint64_t size) {
-  memcpy(message, slot, size);
-  __asm__ volatile("" : : "r"(message) : "memory");  // all of it is read
-}
 
 // Request and reply have a place each, the same for each call: what a place was last used for is still in a cache.
 static void call(int64_t duration, uint64_t size) {
@@ -143,8 +148,7 @@ static void call(int64_t duration, uint64_t size) {
   char *request = s->slots, *reply = s->slots + capacity / 2;
   if (!fork_bound()) {
     for (int i = 1;; i++) {
-      int got;
-      while ((got = atomic_load_explicit(&s->there, memory_order_acquire)) != i) if (got < 0) _exit(0);
+      spin_for(&s->there, i);
       receive(request, size);
       memcpy(reply, message, reply_to(size));
       atomic_store_explicit(&s->back, i, memory_order_release);

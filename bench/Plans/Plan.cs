@@ -72,9 +72,9 @@ internal static class CallPlan
         new(Titles.CallsSpinning,
         [
             new CallScenario(Titles.OneKilobyte, Errand.ServeSpinning, Medium),
-            .. Native($"1024 bytes, {Titles.NativeCall}", "call", "1024", Role.Rival),
+            .. NativeCall("1024 bytes", Medium),
             new CallScenario("8 bytes", Errand.ServeSpinning, Small),
-            .. Native($"8 bytes, {Titles.NativeCall}", "call", "8", Role.Rival),
+            .. NativeCall("8 bytes", Small),
             new CallScenario(Titles.Company, Errand.ServeSpinning, Small, Company),
             Pair("Span.CopyTo, 1024 bytes", Role.Rival, static _ => new CopyPair(Medium)),
             .. RivalRows.Calls(),
@@ -91,10 +91,13 @@ internal static class CallPlan
             new CallScenario(Titles.LongRequest, Errand.ServeSpinning, Large),
             new CallScenario(Titles.LongInPlace, Errand.ServeInPlace, Large),
             new CallScenario(Titles.LongRequest + ", 64 calls in flight", Errand.ServeSpinning, Large, Company),
-            .. Native($"512 KB, {Titles.NativeCall}", "call", "524288", Role.Rival),
+            .. NativeCall(Titles.LongRequest, Large),
             Pair(Titles.CopyLong, Role.Floor, static _ => new CopyPair(Large)),
         ]),
     ];
+
+    private static IEnumerable<Scenario> NativeCall(string request, int size) =>
+        Native($"{request}, {Titles.NativeCall}", "call", $"{size}", Role.Rival);
 }
 
 /// <summary>Memory that processes share, without calls or messages; one thread alone.</summary>

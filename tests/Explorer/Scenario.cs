@@ -23,8 +23,8 @@ internal sealed record Scenario(string Name, QueueBench Bench, IReadOnlyList<Act
     public bool AreLetters { get; init; }
 
     /// <summary>
-    /// Whether each process comes to its end: who sleeps when nothing more happens was not woken, nor was one that only sees by itself,
-    /// when its time is over, that something is another.
+    /// Whether each process comes to its end, woken each time: one that still sleeps when nothing more happens has lost a wake-up, and so
+    /// has one whose sleep ends by its time-out.
     /// </summary>
     public bool AllEnd { get; init; }
 

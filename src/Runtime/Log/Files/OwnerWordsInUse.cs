@@ -24,7 +24,7 @@ internal static class OwnerWordsInUse
     {
         HashSet<long> names = [];
         byte[] subscription = new byte[SubscriptionFormat.Size];
-        foreach (string path in Directory.EnumerateFiles(files.Directory, StoreFormat.SubscriptionPrefix + "*"))
+        foreach (string path in NamedFiles.In(files.Directory, StoreFormat.SubscriptionPrefix))
         {
             if (TryRead(files, Path.GetFileName(path), subscription))
             {

@@ -84,7 +84,7 @@ internal sealed record QueueMeta
         string[] title = lines[0].Split(' ');
         if (title.Length != 2 || title[0] != Title || !int.TryParse(title[1], CultureInfo.InvariantCulture, out int version))
         {
-            if (Directory.EnumerateFiles(files.Directory, StoreFormat.SegmentPrefix + "*").Any())
+            if (NamedFiles.In(files.Directory, StoreFormat.SegmentPrefix).Any())
             {
                 throw new QueueCorruptException(
                     path, 0, $"it does not start with '{Title} <version>', though segments stand beside it. {StoreFormat.Remedy}");

@@ -63,7 +63,7 @@ internal sealed record SalvagedHeader(string Name, long Start, long Base, Guid I
     {
         var files = new QueueFiles(directory, default, FileAccess.Read);
         return !QueueDeletion.IsMarked(directory)
-            && Directory.EnumerateFiles(directory, StoreFormat.SegmentPrefix + "*").Select(static path => Path.GetFileName(path))
+            && NamedFiles.In(directory, StoreFormat.SegmentPrefix).Select(static path => Path.GetFileName(path))
             .Any(
                 name => StoreFormat.TryParseSegment(name, out long start)
                     && (start != 0 || TryRead(files, name)?.HasRecords(files) == true));

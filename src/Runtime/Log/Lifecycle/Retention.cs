@@ -237,7 +237,7 @@ internal sealed class Retention(
         long tail = MachineMemory.Load(ref control.Tail);
         // Not by one word alone: a damaged one must not cost a message.
         long passed = Math.Min(control.FirstRetained * _size, subscriptions.OldestNeeded() & -_size);
-        foreach (string path in Directory.EnumerateFiles(files.Directory, StoreFormat.SegmentPrefix + "*"))
+        foreach (string path in NamedFiles.In(files.Directory, StoreFormat.SegmentPrefix))
         {
             string name = Path.GetFileName(path);
             bool isLeft = name.EndsWith(StoreFormat.UnfinishedSuffix, StringComparison.Ordinal)
@@ -271,7 +271,7 @@ internal sealed class Retention(
     /// <summary>The files that may be left unfinished.</summary>
     public static string[] Unfinished(QueueFiles files) =>
     [
-        .. Directory.EnumerateFiles(files.Directory, "*" + StoreFormat.UnfinishedSuffix)
+        .. NamedFiles.In(files.Directory, "", StoreFormat.UnfinishedSuffix)
             .Where(static path => Path.GetFileName(path) is var name
                 && StoreFormat.IsOurs(name) && !name.StartsWith(StoreFormat.SegmentPrefix, StringComparison.Ordinal)),
     ];
