@@ -11,7 +11,10 @@ internal readonly struct MachineMemory : ISharedMemory
     private static readonly bool SleepersPay = CurrentPlatform.Instance.JoinHeavyFence();
 
     // An append takes well under a microsecond; a lock's holder that lost its processor gets it back within some milliseconds.
-    private const int Spins = 100, SpinLength = 20, Yields = 20;
+    private const int SpinLength = 20, Yields = 20;
+
+    /// <summary>In so many rounds <see cref="TrySpin"/> spins; in those behind them it yields.</summary>
+    public const int Spins = 100;
 
     /// <summary>From this round on <see cref="TrySpin"/> does not wait.</summary>
     public const int LongestSpin = Spins + Yields;
@@ -122,7 +125,7 @@ internal readonly struct MachineMemory : ISharedMemory
         return round < Spins + Yields;
     }
 
-    public static void Rest() => Thread.Sleep(1);
+    public static void Rest(LookTimes looks, TimeSpan atMost) => looks.Rest(atMost);
 
     public static void Sync(MappedRegion region, long start, long end) => region.Sync(start, end);
 

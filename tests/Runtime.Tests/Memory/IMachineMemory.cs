@@ -53,7 +53,7 @@ internal interface IMachineMemory : ISharedMemory
 
     static bool ISharedMemory.TrySpin(int round) => MachineMemory.TrySpin(round);
 
-    static void ISharedMemory.Rest() => MachineMemory.Rest();
+    static void ISharedMemory.Rest(LookTimes looks, TimeSpan atMost) => MachineMemory.Rest(looks, atMost);
 
     static bool ISharedMemory.IsByteLocked(SafeFileHandle file, long offset) => MachineMemory.IsByteLocked(file, offset);
 

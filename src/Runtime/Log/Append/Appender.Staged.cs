@@ -99,7 +99,7 @@ internal sealed partial class Appender<TMem>
         }
         if (pending.End >= _prepareAt)
         {
-            PrepareNext();
+            PrepareNext(pending.Position);
         }
     }
 

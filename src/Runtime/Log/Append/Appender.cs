@@ -36,7 +36,6 @@ internal sealed partial class Appender<TMem>(
     private Segment? _segment;
     private long _prepareAt;
     private long _moreAskedBehind;
-    private bool _isPrepared;
     private long _entered;
 
     /// <summary>
@@ -165,7 +164,7 @@ internal sealed partial class Appender<TMem>(
         CountSent(1);
         if (next >= _prepareAt)
         {
-            PrepareNext();
+            PrepareNext(position);
         }
     }
 
@@ -333,7 +332,6 @@ internal sealed partial class Appender<TMem>(
         _segment = segment;
         segment.NoteEntered();
         _entered = Stopwatch.GetTimestamp();
-        _isPrepared = false;
         PrepareAt(FirstPreparation(segment));
     }
 
@@ -364,37 +362,41 @@ internal sealed partial class Appender<TMem>(
         {
             return true;
         }
-        PrepareAt(_isPrepared ? long.MaxValue : FirstPreparation(segment));
+        PrepareAt(NextMark(segment, TailWord()));
         return Math.Min(end + RecordFormat.HeaderSize, segment.End) <= segment.ReservedEnd;
     }
 
     // Called when half of what is reserved of the first segment is full, when an eighth of a segment is, and in a large segment again
-    // whenever so many bytes are to be counted.
+    // whenever so many bytes are to be counted. Of many appenders, only the one whose record reaches such a mark has them counted.
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private void PrepareNext()
+    private void PrepareNext(long from)
     {
+        Segment segment = _segment!;
         long tail = TailWord();
-        if (MayAskForMore(_segment!) && tail >= HalfReserved(_segment!))
+        if (MayAskForMore(segment) && tail >= HalfReserved(segment))
         {
-            _moreAskedBehind = _segment!.ReservedEnd;
+            _moreAskedBehind = segment.ReservedEnd;
             allocator.ReserveMoreInBackground();
         }
-        if (tail < FirstPreparation(_segment!))
+        long mark = NextMark(segment, from);
+        if (mark <= tail && mark == FirstPreparation(segment))
         {
-            // It was half of what is reserved that was reached, or its end.
-            PrepareAt(FirstPreparation(_segment!));
-            return;
+            allocator.PrepareInBackground(segment.Index + 1, Stopwatch.GetElapsedTime(_entered));
         }
-        if (_isPrepared)
+        else if (mark <= tail)
         {
             allocator.CountInBackground(tail);
         }
-        else
-        {
-            _isPrepared = true;
-            allocator.PrepareInBackground(_segment!.Index + 1, Stopwatch.GetElapsedTime(_entered));
-        }
-        PrepareAt(tail + MessageCounter.WorthNoting < _segment!.End ? tail + MessageCounter.WorthNoting : long.MaxValue);
+        PrepareAt(NextMark(segment, tail));
+    }
+
+    // The first position behind this one at which an appender prepares something, as far as it is in the segment.
+    private long NextMark(Segment segment, long position)
+    {
+        long first = FirstPreparation(segment);
+        long mark = position < first ? first
+            : first + (((position - first) / MessageCounter.WorthNoting) + 1) * MessageCounter.WorthNoting;
+        return mark < segment.End ? mark : long.MaxValue;
     }
 
     /// <summary>Unpins the segment. Called when no call is inside any more.</summary>

@@ -3,13 +3,16 @@ using BlitQueue.Memory;
 namespace BlitQueue.Log;
 
 /// <summary>
-/// Waits for the append lock while another participant holds it: spins, yields, then sleeps a millisecond at a time. Takes it over from a
-/// dead holder, never from a living one.
+/// Waits for the append lock while another participant holds it: spins, yields, then sleeps until it is its time to look again
+/// (<see cref="LookTimes"/>). Takes it over from a dead holder, never from a living one.
 /// </summary>
 internal sealed class AppendLockWait<TMem>(
     ControlFile control, Participant self, QueueFiles files, string purpose = "append", string undone = "Nothing was enqueued.")
     where TMem : struct, ISharedMemory
 {
+    // Each yield lets another run, which perhaps waits, too, and yields: more of them keep the holder from its processor.
+    private const int LongestSpin = MachineMemory.Spins + 4;
+
     private readonly SharedWord<long> _appendLock = control.LockOwnerWord;
 
     /// <summary>Waits until this participant holds the append lock.</summary>
@@ -27,7 +30,7 @@ internal sealed class AppendLockWait<TMem>(
     {
         wasDead = false;
         var watch = default(HolderWatch);
-        for (int round = 0; ; round++)
+        for (int round = control.AppendLooks.IsCrowded ? LongestSpin : 0; ; round++)
         {
             long holder = TMem.Load(ref _appendLock.Value);
             if (holder == 0)
@@ -42,7 +45,7 @@ internal sealed class AppendLockWait<TMem>(
             {
                 throw SyncFailure.Refusal(control, files);
             }
-            if (TMem.TrySpin(round))
+            if (round < LongestSpin && TMem.TrySpin(round))
             {
                 continue;
             }
@@ -68,7 +71,9 @@ internal sealed class AppendLockWait<TMem>(
                     $"{files.Directory}: cancelled while it waited for the lock to {purpose}. {undone}", limit.Token);
             }
             meanwhile?.Invoke();
-            TMem.Rest();
+            TMem.Rest(control.AppendLooks, limit.Left);
+            // Where the lock is in use, one moment of a millisecond is too few to find it free.
+            round = hasMoved ? -1 : round;
         }
     }
 

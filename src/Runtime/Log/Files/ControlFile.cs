@@ -124,6 +124,13 @@ internal sealed class ControlFile(MappedRegion region) : IDisposable
     /// </summary>
     public ref long UnsettledRequeue => ref region.Word(ControlFormat.UnsettledRequeueOffset);
 
+    public ref long AppendLooksWord => ref region.Word(ControlFormat.AppendLooksOffset);
+
+    /// <summary>When those who wait for the append lock look at it.</summary>
+    public LookTimes AppendLooks { get; } = new(
+        region.SharedWord(ControlFormat.AppendLooksOffset), region.SharedWord(ControlFormat.LockOwnerOffset),
+        region.SharedWord(ControlFormat.TailOffset));
+
     public EventCount Data { get; } = new(region, ControlFormat.DataWakeOffset);
 
     public EventCount Room { get; } = new(region, ControlFormat.RoomWakeOffset);
