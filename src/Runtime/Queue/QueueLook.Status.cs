@@ -177,7 +177,7 @@ internal sealed partial class QueueLook
         using CallGate.Call call = _store.Gate.Enter();
         using var files = new OpenSubscriptions(_store.Files, _store.Meta);
         long tail = _log.End();
-        return files.Find(subscription) is not { } file ? 0 : _counter.CountLag(file, tail);
+        return files.Find(subscription) is not { } file ? 0 : _counter.CountLag(file.CountTaken(), tail);
     }
 
     // null if there is none that can be read: then no participant is known to be alive.

@@ -51,7 +51,7 @@ internal sealed class MessageCounter(SegmentCache table, QueueMeta meta, CallGat
     }
 
     /// <summary>How many messages a subscription's consumers may take: never taken yet, or given back.</summary>
-    public long CountLag(SubscriptionFile file, long tail) => Count(Math.Min(file.NextPosition, tail), tail) + file.CountReturned();
+    public long CountLag(TakenCount taken, long tail) => Count(Math.Min(taken.Next, tail), tail) + taken.Returned;
 
     /// <summary>
     /// Makes a pool thread note how many messages there are up to a position that the tail has passed, from the last total on.

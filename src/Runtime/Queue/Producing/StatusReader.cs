@@ -39,7 +39,7 @@ internal sealed class StatusReader(QueueStore store)
     public RoomHolder? Holder() => _figures.Holder(store.Subscriptions.All(), MachineMemory.Load(ref store.Control.Tail));
 
     /// <summary>How many messages wait to be taken: never taken yet, or given back.</summary>
-    public long Lag(SubscriptionFile file) => store.Counter.CountLag(file, MachineMemory.Load(ref store.Control.Tail));
+    public long Lag(SubscriptionFile file) => store.Counter.CountLag(file.CountTaken(), MachineMemory.Load(ref store.Control.Tail));
 
     private static int CountConsumers(SubscriptionFile file, QueueStore store)
     {

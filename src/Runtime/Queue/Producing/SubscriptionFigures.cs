@@ -14,11 +14,12 @@ internal sealed class SubscriptionFigures(
     public SubscriptionStatus Of(SubscriptionFile file, long tail, long deadLetters)
     {
         long oldest = file.OldestNeeded();
+        TakenCount taken = file.CountTaken();
         return new SubscriptionStatus
         {
             Name = file.Name,
-            Lag = counter.CountLag(file, tail),
-            InFlight = file.CountInFlight(),
+            Lag = counter.CountLag(taken, tail),
+            InFlight = taken.InFlight,
             Dropped = file.Dropped,
             Expired = file.Expired,
             DeadLetters = deadLetters,
