@@ -445,7 +445,7 @@ internal class RpcClientCall(RpcClientCore client)
 
     /// <summary>For a source of a task: how it stands.</summary>
     protected ValueTaskSourceStatus Status =>
-        client.IsOver(this) ? ValueTaskSourceStatus.Succeeded : ValueTaskSourceStatus.Pending;
+        client.IsOver(this, spins: true) ? ValueTaskSourceStatus.Succeeded : ValueTaskSourceStatus.Pending;
 
     /// <summary>For a source of a task: what goes on when the call is over.</summary>
     protected void GoOn(Action<object?> continuation, object? state, short token, ValueTaskSourceOnCompletedFlags flags)

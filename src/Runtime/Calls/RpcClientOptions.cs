@@ -36,7 +36,10 @@ public sealed record RpcClientOptions
     /// </summary>
     public int MaxAttempts { get; set; } = 1;
 
-    /// <summary>How long a thread that waits for a reply spins before it sleeps; zero or longer. Default: 50 microseconds.</summary>
+    /// <summary>
+    /// How long a thread that waits for a reply spins before it sleeps; zero or longer. Default: 50 microseconds. Of that one that awaits a
+    /// task, or asks whether it has ended, spins for 20 at most, and not always where that brought nothing before.
+    /// </summary>
     public TimeSpan SpinDuration { get; set; } = TimeSpan.FromMicroseconds(50);
 
     /// <summary>The rights of a channel that is made by path, on Unix. Default: null, the user's alone.</summary>
