@@ -92,8 +92,10 @@ internal interface ISharedMemory
     /// <returns>false, without waiting, after so many rounds that the other thread may not be running.</returns>
     static abstract bool TrySpin(int round);
 
-    /// <summary>Sleeps until the caller is to look at a lock again, as <see cref="LookTimes.Rest"/>; in a model for any time.</summary>
-    static abstract void Rest(LookTimes looks, TimeSpan atMost);
+    /// <summary>
+    /// Sleeps until the caller is to look at a lock again, as <see cref="SlottedBackoff.Rest"/>; in a model for any time.
+    /// </summary>
+    static abstract void Rest(SlottedBackoff backoff, TimeSpan atMost);
 
     /// <summary>Brings a part of a file to the disk, as <see cref="MappedRegion.Sync"/>.</summary>
     static abstract void Sync(MappedRegion region, long start, long end);

@@ -125,7 +125,7 @@ internal readonly struct MachineMemory : ISharedMemory
         return round < Spins + Yields;
     }
 
-    public static void Rest(LookTimes looks, TimeSpan atMost) => looks.Rest(atMost);
+    public static void Rest(SlottedBackoff backoff, TimeSpan atMost) => backoff.Rest(atMost);
 
     public static void Sync(MappedRegion region, long start, long end) => region.Sync(start, end);
 

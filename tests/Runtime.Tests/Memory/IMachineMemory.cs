@@ -53,7 +53,7 @@ internal interface IMachineMemory : ISharedMemory
 
     static bool ISharedMemory.TrySpin(int round) => MachineMemory.TrySpin(round);
 
-    static void ISharedMemory.Rest(LookTimes looks, TimeSpan atMost) => MachineMemory.Rest(looks, atMost);
+    static void ISharedMemory.Rest(SlottedBackoff backoff, TimeSpan atMost) => MachineMemory.Rest(backoff, atMost);
 
     static bool ISharedMemory.IsByteLocked(SafeFileHandle file, long offset) => MachineMemory.IsByteLocked(file, offset);
 

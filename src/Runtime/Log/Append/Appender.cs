@@ -367,7 +367,8 @@ internal sealed partial class Appender<TMem>(
     }
 
     // Called when half of what is reserved of the first segment is full, when an eighth of a segment is, and in a large segment again
-    // whenever so many bytes are to be counted. Of many appenders, only the one whose record reaches such a mark has them counted.
+    // whenever so many bytes are to be counted. Of many appenders, only the one whose record reaches such a mark has the segment
+    // prepared, or the bytes counted.
     [MethodImpl(MethodImplOptions.NoInlining)]
     private void PrepareNext(long from)
     {

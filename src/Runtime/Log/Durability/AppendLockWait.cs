@@ -3,8 +3,8 @@ using BlitQueue.Memory;
 namespace BlitQueue.Log;
 
 /// <summary>
-/// Waits for the append lock while another participant holds it: spins, yields, then sleeps until it is its time to look again
-/// (<see cref="LookTimes"/>). Takes it over from a dead holder, never from a living one.
+/// Waits for the append lock while another participant holds it: spins, yields, then sleeps until its slot to look again
+/// (<see cref="SlottedBackoff"/>). Takes it over from a dead holder, never from a living one.
 /// </summary>
 internal sealed class AppendLockWait<TMem>(
     ControlFile control, Participant self, QueueFiles files, string purpose = "append", string undone = "Nothing was enqueued.")
@@ -12,6 +12,9 @@ internal sealed class AppendLockWait<TMem>(
 {
     // Each yield lets another run, which perhaps waits, too, and yields: more of them keep the holder from its processor.
     private const int LongestSpin = MachineMemory.Spins + 4;
+
+    // Who has slept has the slot for itself, and gives it up only where the lock is not to be had: its next one is far away in a crowd.
+    private const int SlotSpin = 3 * LongestSpin;
 
     private readonly SharedWord<long> _appendLock = control.LockOwnerWord;
 
@@ -30,7 +33,8 @@ internal sealed class AppendLockWait<TMem>(
     {
         wasDead = false;
         var watch = default(HolderWatch);
-        for (int round = control.AppendLooks.IsCrowded ? LongestSpin : 0; ; round++)
+        int spins = control.AppendBackoff.IsCrowded ? 0 : LongestSpin;
+        for (int round = 0; ; round++)
         {
             long holder = TMem.Load(ref _appendLock.Value);
             if (holder == 0)
@@ -45,7 +49,7 @@ internal sealed class AppendLockWait<TMem>(
             {
                 throw SyncFailure.Refusal(control, files);
             }
-            if (round < LongestSpin && TMem.TrySpin(round))
+            if (round < spins && TMem.TrySpin(round % LongestSpin))
             {
                 continue;
             }
@@ -71,9 +75,9 @@ internal sealed class AppendLockWait<TMem>(
                     $"{files.Directory}: cancelled while it waited for the lock to {purpose}. {undone}", limit.Token);
             }
             meanwhile?.Invoke();
-            TMem.Rest(control.AppendLooks, limit.Left);
-            // Where the lock is in use, one moment of a millisecond is too few to find it free.
-            round = hasMoved ? -1 : round;
+            TMem.Rest(control.AppendBackoff, limit.Left);
+            // Where the lock is in use, one moment is too few to find it free.
+            (round, spins) = hasMoved ? (-1, SlotSpin) : (round, spins);
         }
     }
 

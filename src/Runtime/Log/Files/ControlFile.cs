@@ -124,11 +124,11 @@ internal sealed class ControlFile(MappedRegion region) : IDisposable
     /// </summary>
     public ref long UnsettledRequeue => ref region.Word(ControlFormat.UnsettledRequeueOffset);
 
-    public ref long AppendLooksWord => ref region.Word(ControlFormat.AppendLooksOffset);
+    public ref long AppendBackoffWord => ref region.Word(ControlFormat.AppendBackoffOffset);
 
-    /// <summary>When those who wait for the append lock look at it.</summary>
-    public LookTimes AppendLooks { get; } = new(
-        region.SharedWord(ControlFormat.AppendLooksOffset), region.SharedWord(ControlFormat.LockOwnerOffset),
+    /// <summary>Of those who wait for the append lock.</summary>
+    public SlottedBackoff AppendBackoff { get; } = new(
+        region.SharedWord(ControlFormat.AppendBackoffOffset), region.SharedWord(ControlFormat.LockOwnerOffset),
         region.SharedWord(ControlFormat.TailOffset));
 
     public EventCount Data { get; } = new(region, ControlFormat.DataWakeOffset);

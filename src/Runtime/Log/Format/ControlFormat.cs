@@ -29,8 +29,9 @@ namespace BlitQueue.Log;
 ///   1408     8  room sleepers: the same for producers that wait for room
 ///   1536     8  repairs: append locks taken over from the dead
 ///   1664     8  in a store: not 0 once a store had the queue open; then transactions of the dead may have to be carried out
-///   1792     8  append looks: when those who wait for the append lock look at it (LookTimes); low 32 bits the last time that was given
-///               out, microseconds of the clock that all processes share; high 32 bits how often they were woken. Any value is harmless
+///   1792     8  append back-off: when those who wait for the append lock look at it (SlottedBackoff); low 32 bits the last slot that was
+///               given out, microseconds of the clock that all processes share, and how many slots in a row found the lock idle; high 32
+///               bits how often they were woken. Any value is harmless
 ///   2048     8  durable: the position up to which the log is known to be on the disk; only grows
 ///   2056     8  durable asked: not 0 once somebody consumes only what is durable, and is to be woken when that grows
 ///   2176     8  failed: not 0 when a sync has failed; low 32 bits the system's error number, high 32 the process
@@ -63,7 +64,7 @@ internal static class ControlFormat
     public const int DataWakeOffset = 1280, RoomWakeOffset = 1408;
     public const int RepairsOffset = 1536;
     public const int InStoreOffset = 1664;
-    public const int AppendLooksOffset = 1792;
+    public const int AppendBackoffOffset = 1792;
     public const int DurableOffset = 2048, DurableAskedOffset = 2056;
     public const int ModifiedOffset = 2304, TimedOffset = 2312;
     public const int CheckedOffset = 2432;
