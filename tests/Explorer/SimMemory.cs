@@ -60,7 +60,8 @@ internal readonly struct SimMemory : ISharedMemory
     // Spinning is looking again at once; a scheduler that tries everything has no use for it.
     public static bool TrySpin(int round) => false;
 
-    public static void Rest(SlottedBackoff backoff, TimeSpan atMost) => Run.Emit(new Access(AccessKind.Rest));
+    public static void Rest(SlottedBackoff backoff, TimeSpan atMost, CancellationToken token) =>
+        Run.Emit(new Access(AccessKind.Rest));
 
     // What is on the disk counts after a power loss, and no schedule has one.
     public static void Sync(MappedRegion region, long start, long end)

@@ -95,7 +95,7 @@ internal interface ISharedMemory
     /// <summary>
     /// Sleeps until the caller is to look at a lock again, as <see cref="SlottedBackoff.Rest"/>; in a model for any time.
     /// </summary>
-    static abstract void Rest(SlottedBackoff backoff, TimeSpan atMost);
+    static abstract void Rest(SlottedBackoff backoff, TimeSpan atMost, CancellationToken token);
 
     /// <summary>Brings a part of a file to the disk, as <see cref="MappedRegion.Sync"/>.</summary>
     static abstract void Sync(MappedRegion region, long start, long end);

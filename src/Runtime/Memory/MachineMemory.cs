@@ -125,7 +125,8 @@ internal readonly struct MachineMemory : ISharedMemory
         return round < Spins + Yields;
     }
 
-    public static void Rest(SlottedBackoff backoff, TimeSpan atMost) => backoff.Rest(atMost);
+    public static void Rest(SlottedBackoff backoff, TimeSpan atMost, CancellationToken token) =>
+        backoff.Rest(atMost, token);
 
     public static void Sync(MappedRegion region, long start, long end) => region.Sync(start, end);
 

@@ -14,7 +14,7 @@ namespace BlitQueue.Memory;
 /// appends. After <see cref="IdleSlots"/> such slots in a row there is no crowd any more, and all are woken.</para>
 /// <para>The word only says when a waiter looks, and never who has the lock. So any value of it is harmless: one that lies further ahead
 /// than <see cref="Longest"/>, as a damaged file or a clock that began anew has it, counts as none. A waiter that was killed leaves a slot
-/// without a look.</para>
+/// without a look. The time wraps every 71 minutes: an old one may then be taken for one of the next half second.</para>
 /// </remarks>
 /// <param name="word">
 /// Its lower half is the last slot that was given out, microseconds, in whose two lowest bits stands how many slots in a row found the lock
@@ -37,12 +37,15 @@ internal sealed class SlottedBackoff(SharedWord<long> word, SharedWord<long> own
     public const int IdleSlots = 4;
 
     /// <summary>
-    /// So many waiters who sleep are a crowd. Fewer may as well be some whose holder lost its processor for a moment.
+    /// Some so many waiters who sleep are a crowd. Fewer may as well be some whose holder lost its processor for a moment.
     /// </summary>
     public const int Crowd = 4;
 
     // About two microseconds: an appender that is at work appends many times meanwhile.
     private const int IdleSpin = 50;
+
+    // How soon a cancellation is seen.
+    private static readonly TimeSpan Piece = TimeSpan.FromMilliseconds(20);
 
     private const int TicketShift = 32, IdleMask = IdleSlots - 1;
 
@@ -52,30 +55,54 @@ internal sealed class SlottedBackoff(SharedWord<long> word, SharedWord<long> own
     /// </summary>
     public bool IsCrowded => Ahead(MachineMemory.Load(ref word.Value), Now) >= Crowd * Slot;
 
-    /// <summary>Sleeps until the caller's slot: a millisecond where no other waits.</summary>
-    /// <param name="atMost">When the caller gives up.</param>
-    public void Rest(TimeSpan atMost)
+    /// <summary>
+    /// Sleeps until the caller's slot: a millisecond where no other waits. Who cannot wait so long takes no slot, which would stay without
+    /// a look, and sleeps as long as it can.
+    /// </summary>
+    /// <param name="atMost">How long the caller can sleep.</param>
+    /// <param name="token">Ends the sleep soon.</param>
+    public void Rest(TimeSpan atMost, CancellationToken token)
     {
-        var length = TimeSpan.FromMicroseconds(TakeSlot(out int ticket));
-        MachineMemory.Sleep(ref word.Value, ticket, length < atMost ? length : atMost);
+        TimeSpan left = Min(TakeSlot(atMost, out int ticket), atMost);
+        for (long began = Stopwatch.GetTimestamp(); ;)
+        {
+            TimeSpan length = left - Stopwatch.GetElapsedTime(began), piece = token.CanBeCanceled ? Min(length, Piece) : length;
+            if (piece > TimeSpan.Zero)
+            {
+                MachineMemory.Sleep(ref word.Value, ticket, piece);
+            }
+            if (piece == length || token.IsCancellationRequested || TicketOf(MachineMemory.Load(ref word.Value)) != ticket)
+            {
+                break;
+            }
+        }
         if (HasBeenIdle())
         {
             WakeRest();
         }
     }
 
-    // How long it is until the slot that the caller takes, microseconds.
-    private int TakeSlot(out int ticket)
+    private static TimeSpan Min(TimeSpan one, TimeSpan other) => one < other ? one : other;
+
+    // How long it is until the slot that the caller takes.
+    private TimeSpan TakeSlot(TimeSpan atMost, out int ticket)
     {
         for (long seen = MachineMemory.Load(ref word.Value); ;)
         {
-            int now = Now, ahead = Ahead(seen, now);
-            ahead = Math.Min(ahead + (ahead < Crowd * Slot ? Slot : CrowdSlot), Longest);
+            int now = Now, others = Ahead(seen, now);
+            int ahead = Math.Min(others + (others < Crowd * Slot ? Slot : CrowdSlot), Longest);
+            var length = TimeSpan.FromMicroseconds(ahead);
             ticket = TicketOf(seen);
-            long was = MachineMemory.CompareExchange(ref word.Value, WordOf(ticket, now + ahead, IdleOf(seen)), seen);
+            if (length > atMost && others > 0)
+            {
+                return length;
+            }
+            // Where none waits, what earlier slots found counts no more.
+            long was = MachineMemory.CompareExchange(
+                ref word.Value, WordOf(ticket, now + ahead, others > 0 ? IdleOf(seen) : 0), seen);
             if (was == seen)
             {
-                return ahead;
+                return length;
             }
             seen = was;
         }

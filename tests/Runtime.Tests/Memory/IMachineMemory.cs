@@ -53,7 +53,8 @@ internal interface IMachineMemory : ISharedMemory
 
     static bool ISharedMemory.TrySpin(int round) => MachineMemory.TrySpin(round);
 
-    static void ISharedMemory.Rest(SlottedBackoff backoff, TimeSpan atMost) => MachineMemory.Rest(backoff, atMost);
+    static void ISharedMemory.Rest(SlottedBackoff backoff, TimeSpan atMost, CancellationToken token) =>
+        MachineMemory.Rest(backoff, atMost, token);
 
     static bool ISharedMemory.IsByteLocked(SafeFileHandle file, long offset) => MachineMemory.IsByteLocked(file, offset);
 

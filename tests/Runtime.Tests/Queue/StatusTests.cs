@@ -86,4 +86,16 @@ public sealed class StatusTests : QueueFixture
         }
         await taking;
     }
+
+    [Fact]
+    public void A_lease_counts_behind_a_seek_back_as_well()
+    {
+        using MappedQueue<Note> queue = Open();
+        queue.Enqueue(Of(0));
+        using Subscription<Note> consumer = queue.Subscribe("default");
+        using Lease<Note> lease = consumer.Receive();
+        consumer.Seek(QueuePosition.Oldest);
+        SubscriptionStatus status = Assert.Single(queue.GetStatus().Subscriptions);
+        Assert.Equal((1L, 1L), (status.Lag, status.InFlight));
+    }
 }

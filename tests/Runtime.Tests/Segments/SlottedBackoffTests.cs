@@ -13,7 +13,7 @@ public sealed class SlottedBackoffTests : QueueFixture
 
     // Where this thread gets no processor for so long that the last slot has passed, the next begins with the present.
     [Theory]
-    [InlineData(200, SlottedBackoff.CrowdSlot)]
+    [InlineData(40, SlottedBackoff.CrowdSlot)]
     [InlineData(3, SlottedBackoff.Slot)]
     public void Each_waiter_has_the_slot_behind_the_last_one(int milliseconds, int slot)
     {
@@ -21,9 +21,35 @@ public sealed class SlottedBackoffTests : QueueFixture
         Hold(queue);
         ref long word = ref WordOf(queue);
         int last = GiveOut(ref word, milliseconds);
-        queue.Store.Control.AppendBackoff.Rest(TimeSpan.Zero);
+        queue.Store.Control.AppendBackoff.Rest(Patience, default);
         int next = SlotOf(MachineMemory.Load(ref word));
         Assert.True(next == last + slot || last < Now, $"{next - last} us behind the one before");
+        Release(queue);
+    }
+
+    // A slot that stays without a look would only keep the others waiting.
+    [Fact]
+    public void Who_cannot_wait_for_a_slot_takes_none()
+    {
+        using MappedQueue<Note> queue = Open(new QueueOptions());
+        Hold(queue);
+        ref long word = ref WordOf(queue);
+        int last = GiveOut(ref word, 400);
+        queue.Store.Control.AppendBackoff.Rest(TimeSpan.FromMilliseconds(1), default);
+        Assert.Equal(last, SlotOf(MachineMemory.Load(ref word)));
+        Release(queue);
+    }
+
+    [Fact]
+    public void Who_is_cancelled_does_not_sleep_until_its_slot()
+    {
+        using MappedQueue<Note> queue = Open(new QueueOptions());
+        Hold(queue);
+        ref long word = ref WordOf(queue);
+        int last = GiveOut(ref word, 400);
+        queue.Store.Control.AppendBackoff.Rest(Patience, new CancellationToken(canceled: true));
+        Assert.Equal(last + SlottedBackoff.CrowdSlot, SlotOf(MachineMemory.Load(ref word)));
+        Assert.True(Now < last, "It has slept until its slot.");
         Release(queue);
     }
 
@@ -62,7 +88,7 @@ public sealed class SlottedBackoffTests : QueueFixture
         MachineMemory.Store(ref word, (uint)SlotOf(wrong));
         Assert.False(queue.Store.Control.AppendBackoff.IsCrowded);
         int before = Now;
-        queue.Store.Control.AppendBackoff.Rest(Patience);
+        queue.Store.Control.AppendBackoff.Rest(Patience, default);
         int taken = SlotOf(MachineMemory.Load(ref word));
         Assert.InRange(taken - before, SlottedBackoff.Slot - 3, Now - before + SlottedBackoff.Slot);
         Release(queue);
@@ -126,7 +152,7 @@ public sealed class SlottedBackoffTests : QueueFixture
     {
         for (int i = 0; i < count; i++)
         {
-            queue.Store.Control.AppendBackoff.Rest(TimeSpan.Zero);
+            queue.Store.Control.AppendBackoff.Rest(TimeSpan.FromMicroseconds(1), default);
         }
     }
 

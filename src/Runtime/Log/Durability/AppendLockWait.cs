@@ -16,6 +16,9 @@ internal sealed class AppendLockWait<TMem>(
     // Who has slept has the slot for itself, and gives it up only where the lock is not to be had: its next one is far away in a crowd.
     private const int SlotSpin = 3 * LongestSpin;
 
+    // A part of the shortest patience.
+    private static readonly TimeSpan LongestUnshown = TimeSpan.FromMilliseconds(5);
+
     private readonly SharedWord<long> _appendLock = control.LockOwnerWord;
 
     /// <summary>Waits until this participant holds the append lock.</summary>
@@ -53,8 +56,10 @@ internal sealed class AppendLockWait<TMem>(
             {
                 continue;
             }
+            // Whether it has slept already: in a crowd its next look is far away, and so is that of each of the others.
+            bool hasSlept = spins == SlotSpin;
             bool hasMoved = watch.HasMoved(holder, TMem.Load(ref control.Tail) + TMem.Load(ref control.Progress)), isOver = limit.IsOver;
-            if ((isOver || !hasMoved) && !self.IsAlive<TMem>(holder))
+            if ((isOver || !hasMoved || hasSlept) && !self.IsAlive<TMem>(holder))
             {
                 if (TMem.CompareExchange(ref _appendLock.Value, self.OwnerWord, holder) == holder)
                 {
@@ -75,10 +80,17 @@ internal sealed class AppendLockWait<TMem>(
                     $"{files.Directory}: cancelled while it waited for the lock to {purpose}. {undone}", limit.Token);
             }
             meanwhile?.Invoke();
-            TMem.Rest(control.AppendBackoff, limit.Left);
+            TMem.Rest(control.AppendBackoff, LongestRest(in limit, meanwhile is not null), limit.Token);
             // Where the lock is in use, one moment is too few to find it free.
             (round, spins) = hasMoved ? (-1, SlotSpin) : (round, spins);
         }
+    }
+
+    // Who waits for no longer than a stall is to find it in time; and who holds other locks shows that it works on.
+    private static TimeSpan LongestRest(in WaitLimit limit, bool showsWork)
+    {
+        TimeSpan left = limit.Left, longest = showsWork ? LongestUnshown : limit.Stall / 2;
+        return left < longest ? left : longest;
     }
 
     /// <summary>Called with each exception for a caller that was refused.</summary>

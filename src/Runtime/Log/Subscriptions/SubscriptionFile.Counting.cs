@@ -5,31 +5,48 @@ namespace BlitQueue.Log;
 /// <content>What a status tells of a subscription.</content>
 internal sealed partial class SubscriptionFile
 {
+    // Consumers take on: after so many looks one says enough.
+    private const int MostLooks = 3;
+
     /// <summary>The position of its next message.</summary>
     public long NextPosition => SubscriptionFormat.Position(MachineMemory.Load(ref Next));
 
     /// <summary>How many messages are taken, and which one is the next: read so that none is counted twice.</summary>
     /// <remarks>
-    /// The next position is read first, and each cell once. So a message that is taken meanwhile still counts as one to take, and not as
-    /// taken; one that is given back or taken again counts as what its cell said.
+    /// The next position is read first, and each cell once. Where the next position is another one behind that, a message that was taken
+    /// meanwhile still counts as one to take, and not as taken. Where it is the same, nothing was taken for the first time meanwhile: what
+    /// cells then say of messages behind it was taken before a seek back, and counts.
     /// </remarks>
     public TakenCount CountTaken()
     {
-        long nextWord = MachineMemory.Load(ref Next), next = SubscriptionFormat.Position(nextWord);
-        int returned = 0, inFlight = 0;
+        for (int look = 1; ; look++)
+        {
+            long nextWord = MachineMemory.Load(ref Next);
+            (TakenCount before, TakenCount all) = CountTaken(nextWord);
+            bool isStill = MachineMemory.Load(ref Next) == nextWord;
+            if (isStill || look == MostLooks)
+            {
+                return isStill ? all : before;
+            }
+        }
+    }
+
+    // What was taken before the next message, and everything.
+    private (TakenCount Before, TakenCount All) CountTaken(long nextWord)
+    {
+        long next = SubscriptionFormat.Position(nextWord);
+        TakenCount before = new(next, 0, 0), all = before;
         for (int cell = 1; cell <= CellsInUse; cell++)
         {
             long message = MachineMemory.Load(ref Message(cell));
-            if (SubscriptionFormat.MessagePosition(message) >= next)
-            {
-                continue;
-            }
             LeaseState state = SubscriptionFormat.State(message);
-            returned += state == LeaseState.Returned ? 1 : 0;
-            bool hasTaken = state == LeaseState.Claiming && SubscriptionFormat.Cell(nextWord) == cell;
-            inFlight += hasTaken || state.IsInFlight() ? 1 : 0;
+            bool isBefore = SubscriptionFormat.MessagePosition(message) < next;
+            bool hasTaken = state == LeaseState.Claiming && isBefore && SubscriptionFormat.Cell(nextWord) == cell;
+            int returned = state == LeaseState.Returned ? 1 : 0, inFlight = hasTaken || state.IsInFlight() ? 1 : 0;
+            all = all.With(returned, inFlight);
+            before = isBefore ? before.With(returned, inFlight) : before;
         }
-        return new TakenCount(next, returned, inFlight);
+        return (before, all);
     }
 
     /// <summary>
