@@ -47,6 +47,40 @@ public sealed class AppendLockWaitTests : QueueFixture
         Assert.Equal([0, 1], Drain(queue));
     }
 
+    // In a crowd the looks of each are so far apart that others have appended between two of them; then one dies with the lock.
+    [Fact]
+    public async Task A_dead_holder_is_found_although_the_log_has_moved_since_the_last_look()
+    {
+        using MappedQueue<Note> queue = Open();
+        long dead;
+        using (MappedQueue<Note> holder = Open())
+        {
+            dead = holder.Store.Self.OwnerWord;
+        }
+        MachineMemory.Store(ref queue.Store.Control.LockOwner, dead);
+        using var isOver = new CancellationTokenSource();
+        using var giveUp = new CancellationTokenSource(TimeSpan.FromSeconds(60));
+        Task moving = Task.Factory.StartNew(
+            () =>
+            {
+                while (!isOver.IsCancellationRequested)
+                {
+                    MachineMemory.Increment(ref queue.Store.Control.Progress);
+                }
+            },
+            CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default);
+        try
+        {
+            queue.Enqueue(Of(0), giveUp.Token);
+        }
+        finally
+        {
+            isOver.Cancel();
+            await moving;
+        }
+        Assert.Equal([0], Drain(queue));
+    }
+
     // On a thread of its own: one of the pool may begin seconds later, and until then no thread of the process would run.
     private static async Task WhileHeldAsync(MappedQueue<Note> queue, MappedQueue<Note> holder, bool getsOn, Action act)
     {
