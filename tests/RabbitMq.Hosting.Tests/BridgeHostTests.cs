@@ -28,12 +28,19 @@ public sealed class BridgeHostTests(Broker broker) : BridgeHostFixture
         Assert.StartsWith("connected; ", healthy.Description, StringComparison.Ordinal);
 
         broker.Kill();
-        Send(sender, 500, 500);
-        HealthReportEntry lost =
-            await UntilAsync(sender, "Forwarder_orders/default", static entry => entry.Status == HealthStatus.Unhealthy);
-        Assert.StartsWith("Unreachable: ", lost.Description, StringComparison.Ordinal);
-        Assert.Equal(500L, lost.Data["lag"]);
-        await broker.StartAsync();
+        try
+        {
+            Send(sender, 500, 500);
+            HealthReportEntry lost =
+                await UntilAsync(sender, "Forwarder_orders/default", static entry => entry.Status == HealthStatus.Unhealthy);
+            Assert.StartsWith("Unreachable: ", lost.Description, StringComparison.Ordinal);
+            Assert.Equal(500L, lost.Data["lag"]);
+        }
+        finally
+        {
+            // The other tests need it, too.
+            await broker.StartAsync();
+        }
         await TakeInOrderAsync(recipient, 500, 500);
         await UntilAsync(sender, "Forwarder_orders/default", static entry => entry.Status == HealthStatus.Healthy);
 
