@@ -37,7 +37,11 @@ public sealed class MarkMessageFix : CodeFixProvider
                 && context.Document.Project.Solution.GetDocument(found.SyntaxTree) is { } document)
             {
                 context.RegisterCodeFix(
-                    CodeAction.Create(Title, cancellation => MarkAsync(document, found, cancellation), equivalenceKey: Title), diagnostic);
+                    CodeAction.Create(
+                        Title,
+                        cancellation => NewLine.KeepAsync(document.Project.Solution, MarkAsync(document, found, cancellation), cancellation),
+                        equivalenceKey: Title),
+                    diagnostic);
             }
         }
     }

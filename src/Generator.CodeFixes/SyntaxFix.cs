@@ -29,7 +29,11 @@ public abstract class SyntaxFix<TNode> : CodeFixProvider
             if (Find(root!, diagnostic) is { } node)
             {
                 context.RegisterCodeFix(
-                    CodeAction.Create(_title, cancellation => FixAsync(document, node, cancellation), equivalenceKey: _title), diagnostic);
+                    CodeAction.Create(
+                        _title,
+                        cancellation => NewLine.KeepAsync(document.Project.Solution, FixAsync(document, node, cancellation), cancellation),
+                        equivalenceKey: _title),
+                    diagnostic);
             }
         }
     }

@@ -12,8 +12,23 @@ internal static class FixRun
 {
     private const int MaxRounds = 10;
 
-    /// <summary>The source after the fix, which must compile together with what is then generated, unless that is told apart.</summary>
+    /// <summary>
+    /// The source after the fix, which must compile together with what is then generated, unless that is told apart. A source with the other
+    /// ends of lines must come out with those.
+    /// </summary>
     public static async Task<string> Apply(CodeFixProvider fix, string source, bool mustCompile = true)
+    {
+        string text = await ApplyTo(source, fix, mustCompile);
+        if (source.Contains('\n', StringComparison.Ordinal))
+        {
+            string newLine = source.Contains('\r', StringComparison.Ordinal) ? "\n" : "\r\n";
+            Assert.Equal(text.ReplaceLineEndings(newLine), await ApplyTo(source.ReplaceLineEndings(newLine), fix, mustCompile));
+        }
+
+        return text;
+    }
+
+    private static async Task<string> ApplyTo(string source, CodeFixProvider fix, bool mustCompile)
     {
         using var workspace = new AdhocWorkspace();
         Document document = Document(workspace, source);
