@@ -39,7 +39,7 @@ public sealed class MarkMessageFix : CodeFixProvider
                 context.RegisterCodeFix(
                     CodeAction.Create(
                         Title,
-                        cancellation => NewLine.KeepAsync(document.Project.Solution, MarkAsync(document, found, cancellation), cancellation),
+                        cancellation => NewLine.PreserveAsync(document, MarkAsync(document, found, cancellation), cancellation),
                         equivalenceKey: Title),
                     diagnostic);
             }

@@ -14,16 +14,16 @@ internal static class NewLine
     }
 
     /// <summary>
-    /// Formats what a fix has written, with the ends of lines of each file. The editor formats it as well, but with those of the system, and
+    /// Formats what a fix has written, with the ends of lines of each file. The editor formats it, too, but with those of the system, and
     /// leaves what is formatted already.
     /// </summary>
-    /// <param name="before">The solution without the fix.</param>
-    /// <param name="fix">Makes the solution with it.</param>
+    /// <param name="document">A document without the fix.</param>
+    /// <param name="fix">Makes the solution with the fix.</param>
     /// <param name="cancellation">Ends the work.</param>
     /// <returns>The solution with the fix, formatted.</returns>
-    public static async Task<Solution> KeepAsync(Solution before, Task<Solution> fix, CancellationToken cancellation)
+    public static async Task<Solution> PreserveAsync(Document document, Task<Solution> fix, CancellationToken cancellation)
     {
-        Solution after = await fix.ConfigureAwait(false);
+        Solution before = document.Project.Solution, after = await fix.ConfigureAwait(false);
         foreach (DocumentId id in after.GetChanges(before).GetProjectChanges().SelectMany(project => project.GetChangedDocuments()))
         {
             SyntaxNode? root = await before.GetDocument(id)!.GetSyntaxRootAsync(cancellation).ConfigureAwait(false);

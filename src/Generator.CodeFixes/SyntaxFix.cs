@@ -31,7 +31,7 @@ public abstract class SyntaxFix<TNode> : CodeFixProvider
                 context.RegisterCodeFix(
                     CodeAction.Create(
                         _title,
-                        cancellation => NewLine.KeepAsync(document.Project.Solution, FixAsync(document, node, cancellation), cancellation),
+                        cancellation => NewLine.PreserveAsync(document, FixAsync(document, node, cancellation), cancellation),
                         equivalenceKey: _title),
                     diagnostic);
             }

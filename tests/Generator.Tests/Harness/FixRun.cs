@@ -13,8 +13,8 @@ internal static class FixRun
     private const int MaxRounds = 10;
 
     /// <summary>
-    /// The source after the fix, which must compile together with what is then generated, unless that is told apart. A source with the other
-    /// ends of lines must come out with those.
+    /// The source after the fix, which must compile together with what is then generated, unless that is told apart. A source with the
+    /// other ends of lines must come out with those.
     /// </summary>
     public static async Task<string> Apply(CodeFixProvider fix, string source, bool mustCompile = true)
     {

@@ -16,8 +16,9 @@ internal sealed class MessageCounter(SegmentCache table, QueueMeta meta, CallGat
     /// <summary>How many bytes of log a status may have to go through, record by record: it takes some 5 milliseconds.</summary>
     public const long WorthNoting = 64 << 20;
 
-    // More segments are not deleted during a count; damaged words could name any number of segments that do not exist.
-    private const int MostMissing = 4096;
+    // More are not given up during a count. Of the others no more in a row have no file than SegmentNames.MostMissing. A damaged word could
+    // name any number of segments that do not exist, each of which costs some exceptions.
+    private const int MostGivenUp = 4096;
 
     // How far back a roll looks for a total to go on from: bytes, or segments where those are large. Where this process noted nothing so
     // near, the call that asks for a count does.
@@ -128,15 +129,26 @@ internal sealed class MessageCounter(SegmentCache table, QueueMeta meta, CallGat
         (long series, long total) = at.Series != 0 ? at : (NewSeries(), 0);
         NoteBefore(first, at, series, total);
         long began = total;
-        int missing = 0;
-        for (long index = first; index < last && missing < MostMissing; index++)
+        int givenUp = 0, missing = 0;
+        for (long index = first; index < last && givenUp < MostGivenUp && missing <= SegmentNames.MostMissing; index++)
         {
             ThrowIfStopped();
             (long Series, long Total) next = Before(index + 1);
             // The total is of another series: from here on this series replaces it.
             bool isKnown = at.Series != 0 && next.Series == at.Series && next.Total >= at.Total;
             long? there = isKnown ? next.Total - at.Total : CountWhole(index);
-            missing += there is null ? 1 : 0;
+            if (there is not null)
+            {
+                missing = 0;
+            }
+            else if (table.IsStill(index))
+            {
+                missing++;
+            }
+            else
+            {
+                givenUp++;
+            }
             total += there ?? 0;
             NoteBefore(index + 1, next, series, total);
             at = next;
