@@ -12,7 +12,9 @@ internal static class LogFile
         {
             return [];
         }
-        string text = File.ReadAllText(path);
+        // The worker may still have it open to write.
+        using var file = new FileStream(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete);
+        string text = new StreamReader(file).ReadToEnd();
         return text[..(text.LastIndexOf('\n') + 1)].Split('\n', StringSplitOptions.RemoveEmptyEntries);
     }
 }

@@ -16,6 +16,12 @@ internal sealed class RpcServerCore : IRpcWatched, IDisposable
 
     private const int None = -1;
 
+    // How long a dispose waits for threads that are about to leave, where it deletes files behind them.
+    private static readonly TimeSpan LongestLeaving = TimeSpan.FromMilliseconds(500);
+
+    // Set when all have left; disposed never, because the last of them may set it later.
+    private readonly ManualResetEventSlim _released = new(initialState: false, spinCount: 0);
+
     private readonly Lock _sync = new();
     private readonly RpcChannel _channel;
     private readonly RpcServerOptions _options;
@@ -658,6 +664,12 @@ internal sealed class RpcServerCore : IRpcWatched, IDisposable
         _waits.Close();
         // After the gate: so no handler that ends by its token answers, and each client learns that the server is gone.
         Cancel(running);
+        // Where no mapped file is deleted, the last process that unmaps those of clients deletes them. The watch may be inside, for a
+        // moment, and a process that ends before it has left would leave them behind.
+        if (!CurrentPlatform.Instance.ReplacesMapped)
+        {
+            _released.Wait(LongestLeaving);
+        }
     }
 
     private void Release()
@@ -676,5 +688,6 @@ internal sealed class RpcServerCore : IRpcWatched, IDisposable
         }
         DeleteUnmapped();
         _channel.Dispose();
+        _released.Set();
     }
 }

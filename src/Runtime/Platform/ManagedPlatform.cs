@@ -168,8 +168,12 @@ internal abstract class ManagedPlatform : IPlatform
         }
     }
 
-    public bool IsWithin(string path, string directory)
+    public virtual bool IsWithin(string path, string directory)
     {
+        if (!IsThere(path) || !IsThere(directory))
+        {
+            return false;
+        }
         StringComparison comparison = OperatingSystem.IsWindows() ? StringComparison.OrdinalIgnoreCase : StringComparison.Ordinal;
         return (RealPath(path) + Path.DirectorySeparatorChar).StartsWith(RealPath(directory) + Path.DirectorySeparatorChar, comparison);
     }

@@ -18,6 +18,13 @@ internal static class WindowsPath
             : Verbatim + full;
     }
 
+    /// <summary>Whether a path is another one, or is inside of it; both as GetFinalPathNameByHandle returns them.</summary>
+    public static bool IsWithin(string path, string directory) =>
+        WithEnd(path).StartsWith(WithEnd(directory), StringComparison.OrdinalIgnoreCase);
+
+    // That of a volume has one.
+    private static string WithEnd(string path) => path.TrimEnd('\\') + '\\';
+
     /// <summary>Whether the system's own name of a file says that another machine has it.</summary>
     /// <param name="final">As GetFinalPathNameByHandle returns it, or as a caller wrote it.</param>
     public static bool IsShare(string final) => final.StartsWith(Verbatim, StringComparison.Ordinal)

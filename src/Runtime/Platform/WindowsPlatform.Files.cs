@@ -141,6 +141,12 @@ internal sealed partial class WindowsPlatform
         return Kernel32.SetInformation(file, what, ref information[0], size) ? 0 : Marshal.GetLastPInvokeError();
     }
 
+    // Asks nothing of the directories on the way, which the caller may have no right to list.
+    public override bool IsWithin(string path, string directory) =>
+        WindowsVolume.FinalPathOf(path) is { } inner && WindowsVolume.FinalPathOf(directory) is { } outer
+            ? WindowsPath.IsWithin(inner, outer)
+            : base.IsWithin(path, directory);
+
     public override bool? LeadsTo(string path, SafeFileHandle file)
     {
         using SafeFileHandle? named = OpenToAsk(path);

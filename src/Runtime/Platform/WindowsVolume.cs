@@ -13,15 +13,16 @@ internal static class WindowsVolume
     /// <summary>The file system of a directory that exists.</summary>
     public static (FileSystemKind Kind, string Name) Of(string directory)
     {
-        // Without an access right, and following links: the handle is to what the path leads to.
-        string path = WindowsPath.Extended(directory);
-        using SafeFileHandle file = Kernel32.CreateFile(
-            path, Kernel32.ReadAttributes, Kernel32.ShareAll, 0, Kernel32.OpenExisting, Kernel32.DirectoryToo, 0);
+        using SafeFileHandle file = Open(directory);
         return file.IsInvalid ? WindowsPath.IsShare(directory) ? (FileSystemKind.Network, "a share") : (FileSystemKind.Disk, "unknown")
             : IsRemote(file) ? (FileSystemKind.Network, "a share")
             : NameOf(file) is { } name ? (FileSystems.KindOf(name), name)
             : (FileSystemKind.Disk, "unknown");
     }
+
+    // Without an access right, and following links: the handle is to what the path leads to.
+    private static SafeFileHandle Open(string directory) => Kernel32.CreateFile(
+        WindowsPath.Extended(directory), Kernel32.ReadAttributes, Kernel32.ShareAll, 0, Kernel32.OpenExisting, Kernel32.DirectoryToo, 0);
 
     // The first is refused with ERROR_INVALID_PARAMETER for a file of this machine.
     private static bool IsRemote(SafeFileHandle file)
@@ -29,6 +30,14 @@ internal static class WindowsVolume
         byte[] protocol = new byte[ProtocolSize];
         return Kernel32.GetInformation(file, Kernel32.RemoteProtocolInfo, ref protocol[0], ProtocolSize)
             || (FinalPathOf(file) is { } path && WindowsPath.IsShare(path));
+    }
+
+    /// <summary>The system's own path of a directory: one, whatever links, short names and letters of drives lead to it.</summary>
+    /// <returns>null if there is no such directory, or its volume has no name for paths.</returns>
+    public static string? FinalPathOf(string directory)
+    {
+        using SafeFileHandle file = Open(directory);
+        return file.IsInvalid ? null : FinalPathOf(file);
     }
 
     private static string? FinalPathOf(SafeFileHandle file)

@@ -173,6 +173,9 @@ public sealed partial class PlatformTests
         Assert.True(Platform.IsDirectory(_site.Queue) && !Platform.IsFile(_site.Queue));
         Assert.True(Platform.IsWithin(_site.Queue, _site.Root));
         Assert.False(Platform.IsWithin(_site.Root, _site.Queue));
+        string other = Directory.CreateDirectory(_site.Queue + "-other").FullName;
+        Assert.True(Platform.IsWithin(_site.Queue, _site.Queue) && !Platform.IsWithin(other, _site.Queue));
+        Assert.False(Platform.IsWithin(_site.Queue, _site.File("nothing")) || Platform.IsWithin(_site.File("nothing"), _site.Queue));
     }
 
     [Fact]

@@ -218,6 +218,17 @@ public sealed partial class PlatformTests : IDisposable
     [InlineData(@"C:\queue", false)]
     public void A_share_is_told_by_the_systems_own_path(string path, bool isShare) => Assert.Equal(isShare, WindowsPath.IsShare(path));
 
+    [Theory]
+    [InlineData(@"\\?\C:\queues\one", @"\\?\C:\Queues", true)]
+    [InlineData(@"\\?\C:\queues", @"\\?\C:\queues", true)]
+    [InlineData(@"\\?\C:\queues", @"\\?\C:\", true)]
+    [InlineData(@"\\?\C:\", @"\\?\C:\", true)]
+    [InlineData(@"\\?\C:\queues-other", @"\\?\C:\queues", false)]
+    [InlineData(@"\\?\C:\queues", @"\\?\C:\queues\one", false)]
+    [InlineData(@"\\?\D:\queues", @"\\?\C:\", false)]
+    public void A_directory_is_inside_of_another_by_the_systems_own_paths(string path, string directory, bool isWithin) =>
+        Assert.Equal(isWithin, WindowsPath.IsWithin(path, directory));
+
     // As a process under Wine, or of Linux where this is Wine, would have the queue open.
     [Fact]
     public void A_queue_that_another_system_has_open_is_refused()

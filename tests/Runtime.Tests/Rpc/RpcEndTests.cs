@@ -2,6 +2,8 @@ using System.Runtime.CompilerServices;
 using BlitQueue.Calls;
 using BlitQueue.Log;
 using BlitQueue.Memory;
+using BlitQueue.Platform;
+using BlitQueue.Sharing;
 
 namespace BlitQueue.Tests.Processes;
 
@@ -47,6 +49,41 @@ public sealed class RpcEndTests : IDisposable
         Assert.True(context.IsCancelled);
         core.End(context, failure: null);
         Assert.True(Assert.Throws<PeerLostException>(() => Soon.Of(call)).WasTaken);
+    }
+
+    // The process may end behind it, and no other may come.
+    [Fact]
+    public async Task Where_no_mapped_file_is_deleted_a_servers_end_waits_for_who_is_about_to_leave()
+    {
+        IPlatform usual = CurrentPlatform.Instance;
+        CurrentPlatform.Instance = new NoMappedFileDeleted(usual);
+        try
+        {
+            RpcServerCore core = OpenCore();
+            string left = SharedFile.Unfinished(File, "left");
+            System.IO.File.WriteAllBytes(left, []);
+            using var isInside = new ManualResetEventSlim();
+            var leaving = Task.Run(() =>
+            {
+                using CallGate.Call inside = core.Gate.Enter();
+                isInside.Set();
+                SpinWait.SpinUntil(() => core.Gate.IsClosed);
+                Thread.Sleep(20);
+            });
+            isInside.Wait();
+            core.Dispose();
+            Assert.False(System.IO.File.Exists(left));
+            await leaving;
+        }
+        finally
+        {
+            CurrentPlatform.Instance = usual;
+        }
+    }
+
+    private sealed class NoMappedFileDeleted(IPlatform inner) : PlatformAround(inner)
+    {
+        public override bool ReplacesMapped => false;
     }
 
     [Fact]
