@@ -11,11 +11,16 @@ namespace BlitQueue.Runner;
 /// </summary>
 internal static class Program
 {
+    // To say it may need memory, too.
+    [ThreadStatic]
+    private static bool IsSaying;
+
     // The runtime ends a process in which nobody catches such an exception, and says no more than "Out of memory."
     private static void SayWhereMemoryEnded(Exception exception)
     {
-        if (exception is OutOfMemoryException)
+        if (exception is OutOfMemoryException && !IsSaying)
         {
+            IsSaying = true;
             Console.WriteLine($"{exception.GetType()}: {exception.Message}{Environment.NewLine}{new StackTrace(fNeedFileInfo: true)}");
         }
     }
