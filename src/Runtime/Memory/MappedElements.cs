@@ -32,7 +32,7 @@ internal unsafe struct MappedElements<T>
 
     /// <summary>The element. The caller has asked <see cref="Has"/>.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public readonly ref T At(int index) => ref _first[index];
+    public readonly ref T At(int index) => ref _first[(uint)index];
 
     /// <summary>From now on there are no elements.</summary>
     public void End() => Volatile.Write(ref _length, 0);
