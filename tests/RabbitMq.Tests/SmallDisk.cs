@@ -5,6 +5,10 @@ namespace BlitQueue.RabbitMq.Tests;
 /// <summary>A file system in memory that is so large and no larger.</summary>
 internal sealed class SmallDisk : IDisposable
 {
+    private const int LooksForRoom = 5;
+
+    private static readonly TimeSpan PauseOfLooks = TimeSpan.FromMilliseconds(50);
+
     private readonly string _filler;
 
     public SmallDisk(string path, string size)
@@ -18,14 +22,31 @@ internal sealed class SmallDisk : IDisposable
 
     public string this[string name] => System.IO.Path.Combine(Path, name);
 
-    /// <summary>Writes a file until not a byte more fits.</summary>
+    /// <summary>
+    /// Writes a file until not a byte more fits, and goes on until none has fitted for a while: a queue that reserves room meanwhile has
+    /// taken a part of it, and gives that back when the rest is missing.
+    /// </summary>
     public void Fill()
     {
         using var file = new FileStream(_filler, FileMode.Append, FileAccess.Write, FileShare.None, bufferSize: 0);
+        for (int looks = 0; looks < LooksForRoom; looks++)
+        {
+            if (TryFill(file))
+            {
+                looks = 0;
+            }
+            Thread.Sleep(PauseOfLooks);
+        }
+    }
+
+    // Returns whether a byte fitted.
+    private static bool TryFill(FileStream file)
+    {
         byte[] page = new byte[4096];
+        bool hasFitted = false;
         try
         {
-            for (; ; )
+            for (; ; hasFitted = true)
             {
                 file.Write(page);
             }
@@ -33,6 +54,7 @@ internal sealed class SmallDisk : IDisposable
         catch (IOException)
         {
             // This is what a full disk says.
+            return hasFitted;
         }
     }
 
