@@ -37,11 +37,7 @@ public sealed class MarkMessageFix : CodeFixProvider
                 && context.Document.Project.Solution.GetDocument(found.SyntaxTree) is { } document)
             {
                 context.RegisterCodeFix(
-                    CodeAction.Create(
-                        Title,
-                        cancellation => NewLine.PreserveAsync(document, MarkAsync(document, found, cancellation), cancellation),
-                        equivalenceKey: Title),
-                    diagnostic);
+                    FixAction.Of(Title, document, cancellation => MarkAsync(document, found, cancellation)), diagnostic);
             }
         }
     }

@@ -29,11 +29,7 @@ public abstract class SyntaxFix<TNode> : CodeFixProvider
             if (Find(root!, diagnostic) is { } node)
             {
                 context.RegisterCodeFix(
-                    CodeAction.Create(
-                        _title,
-                        cancellation => NewLine.PreserveAsync(document, FixAsync(document, node, cancellation), cancellation),
-                        equivalenceKey: _title),
-                    diagnostic);
+                    FixAction.Of(_title, document, cancellation => FixAsync(document, node, cancellation)), diagnostic);
             }
         }
     }

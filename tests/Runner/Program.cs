@@ -1,4 +1,3 @@
-using System.Diagnostics;
 using System.Reflection;
 using System.Runtime.InteropServices;
 using System.Runtime.Loader;
@@ -11,24 +10,9 @@ namespace BlitQueue.Runner;
 /// </summary>
 internal static class Program
 {
-    // To say it may need memory, too.
-    [ThreadStatic]
-    private static bool IsSaying;
-
-    // The runtime ends a process in which nobody catches such an exception, and says no more than "Out of memory."
-    private static void SayWhereMemoryEnded(Exception exception)
-    {
-        if (exception is OutOfMemoryException && !IsSaying)
-        {
-            IsSaying = true;
-            Console.WriteLine($"{exception.GetType()}: {exception.Message}{Environment.NewLine}{new StackTrace(fNeedFileInfo: true)}");
-        }
-    }
-
     private static int Main(string[] arguments)
     {
         WineExceptions.Repair();
-        AppDomain.CurrentDomain.FirstChanceException += static (_, first) => SayWhereMemoryEnded(first.Exception);
         if (arguments is ["test", var tests, ..])
         {
             ResolveBeside(tests);

@@ -102,6 +102,8 @@ internal abstract class PlatformAround(IPlatform inner) : IPlatform
 
     public virtual bool? LeadsTo(string path, SafeFileHandle file) => On(nameof(LeadsTo)).LeadsTo(path, file);
 
+    public virtual int LooksInFiveMilliseconds => On(nameof(LooksInFiveMilliseconds)).LooksInFiveMilliseconds;
+
     public virtual byte[]? IdentityOf(string path) => On(nameof(IdentityOf)).IdentityOf(path);
 
     public virtual byte[]? IdentityOf(SafeFileHandle file) => On(nameof(IdentityOf)).IdentityOf(file);

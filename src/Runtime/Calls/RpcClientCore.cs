@@ -12,12 +12,6 @@ internal sealed class RpcClientCore : IRpcWatched, IDisposable
     // After so many looks that find a call over, its caller may not have been woken; after more of them there may be none.
     private const int LooksUntilWake = 2;
 
-    // How long a dispose waits for threads that are about to leave.
-    private static readonly TimeSpan LongestLeaving = TimeSpan.FromMilliseconds(500);
-
-    // Set when all have left; disposed never, because the last of them may set it later.
-    private readonly ManualResetEventSlim _released = new(initialState: false, spinCount: 0);
-
     private readonly Lock _sync = new();
     private readonly RpcChannel _channel;
     private readonly RpcCallFile _file;
@@ -1031,12 +1025,8 @@ internal sealed class RpcClientCore : IRpcWatched, IDisposable
         Waits.Close();
         // Those who wait for a cell meet the closed gate.
         _permits.GiveAll();
-        // The pump and the watch may be inside, for a moment. A process that ends before they have left would leave its file behind. The
-        // scope of a reply's bytes lasts as long as its caller wants, who may be this thread.
-        if (!Gate.HasLongCall)
-        {
-            _released.Wait(LongestLeaving);
-        }
+        // The pump and the watch may be inside, for a moment. A process that ends before they have left would leave its file behind.
+        Gate.AwaitRelease();
     }
 
     // No caller is inside any more, so no request is queued after this.
@@ -1056,7 +1046,6 @@ internal sealed class RpcClientCore : IRpcWatched, IDisposable
         }
         _file.Dispose();
         _channel.Dispose();
-        _released.Set();
     }
 
     /// <summary>What is known already while calls are looked at.</summary>

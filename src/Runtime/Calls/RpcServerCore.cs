@@ -16,12 +16,6 @@ internal sealed class RpcServerCore : IRpcWatched, IDisposable
 
     private const int None = -1;
 
-    // How long a dispose waits for threads that are about to leave, where it deletes files behind them.
-    private static readonly TimeSpan LongestLeaving = TimeSpan.FromMilliseconds(500);
-
-    // Set when all have left; disposed never, because the last of them may set it later.
-    private readonly ManualResetEventSlim _released = new(initialState: false, spinCount: 0);
-
     private readonly Lock _sync = new();
     private readonly RpcChannel _channel;
     private readonly RpcServerOptions _options;
@@ -668,7 +662,7 @@ internal sealed class RpcServerCore : IRpcWatched, IDisposable
         // moment, and a process that ends before it has left would leave them behind.
         if (!CurrentPlatform.Instance.ReplacesMapped)
         {
-            _released.Wait(LongestLeaving);
+            Gate.AwaitRelease();
         }
     }
 
@@ -688,6 +682,5 @@ internal sealed class RpcServerCore : IRpcWatched, IDisposable
         }
         DeleteUnmapped();
         _channel.Dispose();
-        _released.Set();
     }
 }

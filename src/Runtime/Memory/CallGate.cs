@@ -15,6 +15,8 @@ internal sealed unsafe class CallGate(Action release, Func<ObjectDisposedExcepti
     // Milliseconds.
     private const int LongestWait = 1000;
 
+    private static readonly TimeSpan LongestLeaving = TimeSpan.FromMilliseconds(500);
+
     private static long LastNumber;
     private static readonly List<WeakReference<CallSlot>> Slots = [];
 
@@ -27,6 +29,9 @@ internal sealed unsafe class CallGate(Action release, Func<ObjectDisposedExcepti
     private static CallWords* ThreadWords;
 
     private readonly long _number = Interlocked.Increment(ref LastNumber);
+
+    // Disposed never: the last call may set it later.
+    private readonly ManualResetEventSlim _isOver = new(initialState: false, spinCount: 0);
     private bool _closed;
     private int _released;
     private long _mappings;
@@ -98,15 +103,23 @@ internal sealed unsafe class CallGate(Action release, Func<ObjectDisposedExcepti
         ReleaseIfEmpty();
     }
 
-    /// <summary>Whether a call is inside that lasts until a span is given back.</summary>
-    public bool HasLongCall
+    /// <summary>
+    /// Waits until the release action of the closed gate has run, but no longer than half a second: a process that ends before that leaves
+    /// its files behind. Does not wait for a call that lasts until a span is given back, which may be this thread's own.
+    /// </summary>
+    public void AwaitRelease()
     {
-        get
+        if (!HasLongCall())
         {
-            lock (Slots)
-            {
-                return Slots.Exists(reference => reference.TryGetTarget(out CallSlot? slot) && slot.IsInside(_number) && slot.IsLong);
-            }
+            _isOver.Wait(LongestLeaving);
+        }
+    }
+
+    private bool HasLongCall()
+    {
+        lock (Slots)
+        {
+            return Slots.Exists(reference => reference.TryGetTarget(out CallSlot? slot) && slot.IsInside(_number) && slot.IsLong);
         }
     }
 
@@ -170,6 +183,7 @@ internal sealed unsafe class CallGate(Action release, Func<ObjectDisposedExcepti
         if (Interlocked.Exchange(ref _released, 1) == 0)
         {
             release();
+            _isOver.Set();
         }
         return true;
     }

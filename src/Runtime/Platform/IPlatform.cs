@@ -264,6 +264,9 @@ internal interface IPlatform
     /// <exception cref="UnauthorizedAccessException">The caller has no right to look.</exception>
     bool? LeadsTo(string path, SafeFileHandle file);
 
+    /// <summary>How many calls of <see cref="LeadsTo"/> take five milliseconds: few where each opens the file.</summary>
+    int LooksInFiveMilliseconds { get; }
+
     /// <summary>
     /// 32 bytes that identify a file and differ from those of its copies: the device that it is on (the subvolume on btrfs), its number
     /// there, and when it was made (seconds and nanoseconds; 0 if the file system does not store that). On Windows 8 bytes of the volume

@@ -226,6 +226,8 @@ internal partial class LinuxPlatform
         return LibC.SetTimes(CurrentDirectory, path, ref times[0], NoFollow) == 0;
     }
 
+    public int LooksInFiveMilliseconds => 1000;
+
     public virtual bool? LeadsTo(string path, SafeFileHandle file)
     {
         Span<byte> named = stackalloc byte[StatusSize], open = stackalloc byte[StatusSize];

@@ -205,6 +205,8 @@ internal abstract class ManagedPlatform : IPlatform
 
     public virtual bool? LeadsTo(string path, SafeFileHandle file) => null;
 
+    public virtual int LooksInFiveMilliseconds => 1000;
+
     public virtual byte[]? IdentityOf(string path) => null;
 
     public virtual byte[]? IdentityOf(SafeFileHandle file) => null;

@@ -83,6 +83,7 @@ public sealed partial class PlatformTests
         Assert.Equal(!isAsOnWindows, Platform.RenamesDirectoriesInUse);
         Assert.Equal(OperatingSystem.IsWindows(), Platform.IgnoresCase);
         Assert.Equal(OperatingSystem.IsWindows() ? 64 : 128, Platform.MostWords);
+        Assert.Equal(OperatingSystem.IsWindows() ? 50 : 1000, Platform.LooksInFiveMilliseconds);
         Assert.Equal(Platform.JoinHeavyFence(), Platform.TryHeavyFence());
     }
 

@@ -1,4 +1,5 @@
 using BlitQueue.Memory;
+using BlitQueue.Platform;
 using Microsoft.Win32.SafeHandles;
 
 namespace BlitQueue.Log;
@@ -9,7 +10,8 @@ namespace BlitQueue.Log;
 /// </summary>
 /// <remarks>
 /// A queue into which nothing was enqueued since the last look, and for which no call waits, is not looked at, so idle queues cost a few
-/// loads each. Of the queues for which calls wait, a thousand are looked at each time, in turn. A timer would wake the thread pool twice a
+/// loads each. Of the queues for which calls wait, as many are looked at each time, in turn, as take a hundredth of a processor: a
+/// thousand on Linux, and fifty on Windows, which opens a file to tell what its path leads to. A timer would wake the thread pool twice a
 /// second, whose threads look for more work for thousands of instructions before they sleep: with 500 processes that have a queue open,
 /// those took half of two processors.
 /// </remarks>
@@ -17,9 +19,6 @@ internal sealed class DirectoryWatch : IDisposable
 {
     /// <summary>The time between two looks.</summary>
     public static readonly TimeSpan Pause = TimeSpan.FromMilliseconds(500);
-
-    // Of queues for whose calls it looks, at each time. A look takes some microseconds.
-    private const int MostWaitedFor = 1000;
 
     // Bytes. A look makes a few calls of the system.
     private const int StackSize = 256 << 10;
@@ -106,11 +105,11 @@ internal sealed class DirectoryWatch : IDisposable
     // Returns with which one to begin next time.
     private static int LookAt(DirectoryWatch[] all, int first)
     {
-        int waitedFor = 0, next = first;
+        int waitedFor = 0, most = CurrentPlatform.Instance.LooksInFiveMilliseconds, next = first;
         for (int i = 0; i < all.Length; i++)
         {
             int index = (first + i) % all.Length;
-            if (all[index].Look(forWaits: waitedFor < MostWaitedFor))
+            if (all[index].Look(forWaits: waitedFor < most))
             {
                 waitedFor++;
                 next = index + 1;
