@@ -1002,16 +1002,34 @@ internal sealed class RpcClientCore : IRpcWatched, IDisposable
     /// <summary>Ends all calls, and deletes the file when the last caller has left.</summary>
     public void Dispose()
     {
-        RpcClientCall[] open;
+        if (TryEnd() is { } open)
+        {
+            GiveUpAll(open);
+        }
+        // The pump and the watch may be inside, for a moment. A process that ends before they have left would leave its file behind. The
+        // scope of a reply's bytes lasts as long as its caller wants.
+        if (!Gate.HasLongCall)
+        {
+            Gate.AwaitRelease();
+        }
+    }
+
+    // The open calls; null if another thread has ended the client.
+    private RpcClientCall[]? TryEnd()
+    {
         lock (_sync)
         {
             if (_isEnded)
             {
-                return;
+                return null;
             }
             _isEnded = true;
-            open = FindOpen();
+            return FindOpen();
         }
+    }
+
+    private void GiveUpAll(RpcClientCall[] open)
+    {
         RpcWatch.Remove(this);
         using (Gate.Enter())
         {
@@ -1025,8 +1043,6 @@ internal sealed class RpcClientCore : IRpcWatched, IDisposable
         Waits.Close();
         // Those who wait for a cell meet the closed gate.
         _permits.GiveAll();
-        // The pump and the watch may be inside, for a moment. A process that ends before they have left would leave its file behind.
-        Gate.AwaitRelease();
     }
 
     // No caller is inside any more, so no request is queued after this.

@@ -639,16 +639,34 @@ internal sealed class RpcServerCore : IRpcWatched, IDisposable
     /// <summary>Takes no calls any more, and cancels the tokens of handlers that run.</summary>
     public void Dispose()
     {
-        (RpcContext Context, long Version)[] running;
+        if (TryEnd() is { } running)
+        {
+            EndAll(running);
+        }
+        // Where no mapped file is deleted, the last process that unmaps those of clients deletes them. The watch, or who reads a request
+        // where it is, may be inside for a moment, and a process that ends before they have left would leave them behind.
+        if (!CurrentPlatform.Instance.ReplacesMapped)
+        {
+            Reading.AwaitRelease();
+        }
+    }
+
+    // The calls that run; null if another thread has ended the server.
+    private (RpcContext Context, long Version)[]? TryEnd()
+    {
         lock (_sync)
         {
             if (_isEnded)
             {
-                return;
+                return null;
             }
             _isEnded = true;
-            running = Versions(_running);
+            return Versions(_running);
         }
+    }
+
+    private void EndAll((RpcContext Context, long Version)[] running)
+    {
         RpcWatch.Remove(this);
         using (Gate.Enter())
         {
@@ -658,12 +676,6 @@ internal sealed class RpcServerCore : IRpcWatched, IDisposable
         _waits.Close();
         // After the gate: so no handler that ends by its token answers, and each client learns that the server is gone.
         Cancel(running);
-        // Where no mapped file is deleted, the last process that unmaps those of clients deletes them. The watch may be inside, for a
-        // moment, and a process that ends before it has left would leave them behind.
-        if (!CurrentPlatform.Instance.ReplacesMapped)
-        {
-            Gate.AwaitRelease();
-        }
     }
 
     private void Release()

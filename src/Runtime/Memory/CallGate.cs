@@ -105,21 +105,40 @@ internal sealed unsafe class CallGate(Action release, Func<ObjectDisposedExcepti
 
     /// <summary>
     /// Waits until the release action of the closed gate has run, but no longer than half a second: a process that ends before that leaves
-    /// its files behind. Does not wait for a call that lasts until a span is given back, which may be this thread's own.
+    /// its files behind. Does not wait where the calling thread is inside, because the action runs only when that has left.
     /// </summary>
     public void AwaitRelease()
     {
-        if (!HasLongCall())
+        if (!IsInside())
         {
             _isOver.Wait(LongestLeaving);
         }
     }
 
-    private bool HasLongCall()
+    // Whether the calling thread is inside of a call, of whatever depth.
+    private bool IsInside()
     {
-        lock (Slots)
+        CallSlot? slot = ThreadSlot;
+        while (slot?.Outer is { } outer)
         {
-            return Slots.Exists(reference => reference.TryGetTarget(out CallSlot? slot) && slot.IsInside(_number) && slot.IsLong);
+            slot = outer;
+        }
+        while (slot is not null && !slot.IsInside(_number))
+        {
+            slot = slot.Inner;
+        }
+        return slot is not null;
+    }
+
+    /// <summary>Whether a call is inside that lasts until a span is given back.</summary>
+    public bool HasLongCall
+    {
+        get
+        {
+            lock (Slots)
+            {
+                return Slots.Exists(reference => reference.TryGetTarget(out CallSlot? slot) && slot.IsInside(_number) && slot.IsLong);
+            }
         }
     }
 
@@ -182,8 +201,14 @@ internal sealed unsafe class CallGate(Action release, Func<ObjectDisposedExcepti
         }
         if (Interlocked.Exchange(ref _released, 1) == 0)
         {
-            release();
-            _isOver.Set();
+            try
+            {
+                release();
+            }
+            finally
+            {
+                _isOver.Set();
+            }
         }
         return true;
     }

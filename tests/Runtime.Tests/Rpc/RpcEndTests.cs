@@ -52,8 +52,10 @@ public sealed class RpcEndTests : IDisposable
     }
 
     // The process may end behind it, and no other may come.
-    [Fact]
-    public async Task Where_no_mapped_file_is_deleted_a_servers_end_waits_for_who_is_about_to_leave()
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task Where_no_mapped_file_is_deleted_a_servers_end_waits_for_who_is_about_to_leave(bool reads)
     {
         IPlatform usual = CurrentPlatform.Instance;
         CurrentPlatform.Instance = new NoMappedFileDeleted(usual);
@@ -62,15 +64,7 @@ public sealed class RpcEndTests : IDisposable
             RpcServerCore core = OpenCore();
             string left = SharedFile.Unfinished(File, "left");
             System.IO.File.WriteAllBytes(left, []);
-            using var isInside = new ManualResetEventSlim();
-            var leaving = Task.Run(() =>
-            {
-                using CallGate.Call inside = core.Gate.Enter();
-                isInside.Set();
-                SpinWait.SpinUntil(() => core.Gate.IsClosed);
-                Thread.Sleep(20);
-            });
-            isInside.Wait();
+            Task leaving = BeInside(reads ? core.Reading : core.Gate, core.Gate);
             core.Dispose();
             Assert.False(System.IO.File.Exists(left));
             await leaving;
@@ -79,6 +73,41 @@ public sealed class RpcEndTests : IDisposable
         {
             CurrentPlatform.Instance = usual;
         }
+    }
+
+    // A thread that is inside of one gate now, and leaves it a moment after the other is closed.
+    private static Task BeInside(CallGate gate, CallGate closed)
+    {
+        using var isInside = new ManualResetEventSlim();
+        Task leaving = Task.Factory.StartNew(
+            () =>
+            {
+                using CallGate.Call inside = gate.Enter();
+                isInside.Set();
+                SpinWait.SpinUntil(() => closed.IsClosed);
+                Thread.Sleep(20);
+            },
+            TaskCreationOptions.LongRunning);
+        isInside.Wait();
+        return leaving;
+    }
+
+    [Fact]
+    public async Task Each_of_two_who_dispose_a_client_goes_on_when_its_file_is_gone()
+    {
+        using RpcServerCore server = OpenCore();
+        var core = new RpcClientCore(RpcChannel.Open(File, RpcTypes<Parcel, Parcel>.Layout, rights: null), new RpcClientOptions());
+        int files = Directory.GetFiles(_site.Root).Length;
+        Task leaving = BeInside(core.Gate, core.Gate);
+        Task[] ends = [.. Enumerable.Range(0, 2).Select(_ => Task.Factory.StartNew(
+            () =>
+            {
+                core.Dispose();
+                Assert.Equal(files - 1, Directory.GetFiles(_site.Root).Length);
+            },
+            TaskCreationOptions.LongRunning))];
+        await Task.WhenAll(ends);
+        await leaving;
     }
 
     private sealed class NoMappedFileDeleted(IPlatform inner) : PlatformAround(inner)

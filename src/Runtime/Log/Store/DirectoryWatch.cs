@@ -92,19 +92,21 @@ internal sealed class DirectoryWatch : IDisposable
     private bool IsWaitedFor => MachineMemory.Load(ref _begun) != MachineMemory.Load(ref _over)
         || _store.DataWaits.IsWaitedOn() || _store.RoomWaits.IsWaitedOn();
 
+    // While the thread sleeps, it has no queue: one that was closed can be collected.
     private static void Run()
     {
         int first = 0;
-        for (DirectoryWatch[] all = AllOrEnd(); all.Length > 0; all = AllOrEnd())
+        do
         {
             Thread.Sleep(Pause);
-            first = LookAt(all, first);
         }
+        while (TryLookAtAll(ref first));
     }
 
-    // Returns with which one to begin next time.
-    private static int LookAt(DirectoryWatch[] all, int first)
+    // Begins with a queue, and tells with which one to begin next time. Returns false at the end of the thread.
+    private static bool TryLookAtAll(ref int first)
     {
+        DirectoryWatch[] all = AllOrEnd();
         int waitedFor = 0, most = CurrentPlatform.Instance.LooksInFiveMilliseconds, next = first;
         for (int i = 0; i < all.Length; i++)
         {
@@ -115,7 +117,8 @@ internal sealed class DirectoryWatch : IDisposable
                 next = index + 1;
             }
         }
-        return next;
+        first = next;
+        return all.Length > 0;
     }
 
     private static DirectoryWatch[] AllOrEnd()
