@@ -61,4 +61,10 @@ public enum BridgeProblem
 
     /// <summary>Something else; the text says what.</summary>
     Other = 16,
+
+    /// <summary>
+    /// The broker refuses a message for its properties, as a <c>ReplyTo</c> or a header that has a meaning of its own there. It became a
+    /// dead letter.
+    /// </summary>
+    UnsendableMessage = 17,
 }

@@ -22,6 +22,8 @@ public sealed class StoppedProcessTests(Broker broker) : BridgeFixture(broker)
         using var outbox = MappedQueue<PeerParcel>.Open(Outgoing, Patient);
         ForwarderOptions options = ForwarderOptions;
         options.MaxMessageSize = 1_000;
+        // Fewer than there are messages that wait.
+        options.Window = 4;
         var forwarder = new Forwarder<PeerParcel>(outbox, options);
         using var end = new CancellationTokenSource();
         var running = Task.Run(() => forwarder.RunAsync(end.Token));

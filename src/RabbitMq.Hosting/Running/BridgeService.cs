@@ -118,7 +118,7 @@ internal sealed class BridgeService(BridgeRegistration registration, IServicePro
             case BridgeProblem.None:
                 logger.BridgeProblemOver(registration.Kind, registration.Name);
                 break;
-            case BridgeProblem.TooLarge or BridgeProblem.UnreadableMessage or BridgeProblem.OutOfOrder:
+            case BridgeProblem.TooLarge or BridgeProblem.UnsendableMessage or BridgeProblem.UnreadableMessage or BridgeProblem.OutOfOrder:
                 logger.MessageSetAside(registration.Kind, registration.Name, problem.Problem, problem.Text);
                 break;
             default:

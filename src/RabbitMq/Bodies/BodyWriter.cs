@@ -30,21 +30,21 @@ internal sealed class BodyWriter<T>(BodyFormat<T>? format)
         }
         else
         {
-            lease.ReadInto(ref _message);
-            Write(format);
+            Write(format, lease);
         }
         return _body.WrittenMemory;
     }
 
-    private void Write(BodyFormat<T> chosen)
+    private void Write(BodyFormat<T> chosen, Lease<T> lease)
     {
         try
         {
+            lease.ReadInto(ref _message);
             chosen.Write(_body, _message!);
         }
-        catch (Exception exception)
+        catch (Exception exception) when (exception is not (QueueException or ObjectDisposedException))
         {
-            // A getter of the type, or a format that is not ours, may throw anything.
+            // A setter, a getter or a callback of the type, or a format that is not ours, may throw anything.
             throw new BridgeException(
                 BridgeProblem.UnreadableMessage,
                 $"It cannot be written as {chosen.ContentType}: {exception.GetType().Name}: {exception.Message}", exception);

@@ -8,6 +8,9 @@ internal static class Problems
 {
     private const ushort AccessRefused = 403, NotFound = 404, ResourceLocked = 405, PreconditionFailed = 406, NotAllowed = 530;
 
+    // Of what the broker says of a message's reply-to, of its headers CC and BCC, and of its expiration.
+    private static readonly string[] RefusedProperties = ["fast reply consumer", "unacceptable_type_in_header", "invalid expiration"];
+
     /// <summary>
     /// Whether an attempt may succeed later: what the broker, the network or another process has refused. A dying connection makes the
     /// client throw many things, those of its channels and sockets among them; what the local queue throws is told by its assembly.
@@ -40,7 +43,10 @@ internal static class Problems
         NotFound => Says(reason, "no exchange") ? BridgeProblem.MissingExchange : BridgeProblem.MissingQueue,
         AccessRefused => Says(reason, "exclusive") ? BridgeProblem.InUse : BridgeProblem.AccessRefused,
         ResourceLocked => BridgeProblem.InUse,
-        PreconditionFailed => IsTooLarge(reason) ? BridgeProblem.TooLarge : BridgeProblem.TopologyMismatch,
+        PreconditionFailed => IsTooLarge(reason) ? BridgeProblem.TooLarge
+            : RefusedProperties.Any(text => Says(reason, text)) ? BridgeProblem.UnsendableMessage
+            : Says(reason, "acknowledgement on channel") ? BridgeProblem.Other
+            : BridgeProblem.TopologyMismatch,
         NotAllowed => BridgeProblem.AccessRefused,
         _ => BridgeProblem.Unreachable,
     };

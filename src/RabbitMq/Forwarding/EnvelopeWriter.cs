@@ -17,6 +17,9 @@ internal sealed class EnvelopeWriter(MessageSchema schema, byte[]? schemaText, s
     // The longest short text of AMQP, bytes.
     private const int LongestText = 255;
 
+    // The longest time that the broker takes, milliseconds: 49 days. What lives longer expires at the receiver alone.
+    private const long LongestExpiration = uint.MaxValue;
+
     // Of a frame, what is no property: its own eight bytes, and class, weight and length of the body.
     private const int FrameOverhead = 8 + 12;
 
@@ -111,9 +114,9 @@ internal sealed class EnvelopeWriter(MessageSchema schema, byte[]? schemaText, s
             return;
         }
         _headers[Envelope.ExpiresHeader] = new DateTimeOffset(expires).ToUnixTimeMilliseconds();
-        if (expireAtBroker)
+        long left = Math.Max(0, (long)(expires - DateTime.UtcNow).TotalMilliseconds);
+        if (expireAtBroker && left <= LongestExpiration)
         {
-            long left = Math.Max(0, (long)(expires - DateTime.UtcNow).TotalMilliseconds);
             _amqp.Expiration = left.ToString(CultureInfo.InvariantCulture);
         }
     }

@@ -44,8 +44,8 @@ internal sealed class ForwardWindow<T>(Subscription<T> subscription, SourceFile 
     /// </summary>
     public long LastConfirmed { get; private set; } = source.Position;
 
-    // One that waits to become a dead letter has one of the leases.
-    private int Space => size - _entries.Count - letters.Count;
+    // One that waits to become a dead letter has one of the leases, and is none of the window's.
+    private int Space => Math.Min(size, ForwarderOptions.LargestWindow - letters.Count) - _entries.Count;
 
     public bool HasSpace => Space > 0;
 

@@ -10,7 +10,7 @@ namespace BlitQueue.RabbitMq;
 public sealed class ForwarderOptions
 {
     // All consumers of a subscription together can lease 2,047 messages.
-    private const int LargestWindow = 2047;
+    internal const int LargestWindow = 2047;
 
     /// <summary>The broker.</summary>
     public BrokerOptions Broker { get; set; } = new();
@@ -97,6 +97,8 @@ public sealed class ForwarderOptions
         Require(RoutingKeyHeader is not "", nameof(RoutingKeyHeader), "null, or a header's name", RoutingKeyHeader);
         Require(Exchange.Length > 0 || !DeclareExchange, nameof(DeclareExchange), "false where Exchange is empty", DeclareExchange);
         Require(!string.IsNullOrWhiteSpace(ExchangeType), nameof(ExchangeType), "a kind of exchange", ExchangeType);
+        OptionCheck.RequireShort($"{nameof(ForwarderOptions)}.{nameof(Exchange)}", Exchange);
+        OptionCheck.RequireShort($"{nameof(ForwarderOptions)}.{nameof(RoutingKey)}", RoutingKey);
         Require(Window is >= 1 and <= LargestWindow, nameof(Window), "1 to 2,047", Window);
         Require(
             MaxMessageSize is >= 1 and <= BrokerOptions.MaxMessageSize, nameof(MaxMessageSize), "1 to 134,217,728", MaxMessageSize);

@@ -97,13 +97,14 @@ internal sealed class ForwarderRun<T>(
     /// <summary>After a failure: what it says about the message that was published last.</summary>
     public void NoteFailure(Exception failure)
     {
-        if (Problems.Of(failure) != BridgeProblem.TooLarge)
+        BridgeProblem problem = Problems.Of(failure);
+        if (problem is not (BridgeProblem.TooLarge or BridgeProblem.UnsendableMessage))
         {
             return;
         }
         if (_isCareful && _window.Published > 0)
         {
-            SetAside(_window.First, BridgeProblem.TooLarge, Problems.TextOf(failure));
+            SetAside(_window.First, problem, Problems.TextOf(failure));
             _isCareful = false;
         }
         else

@@ -58,13 +58,12 @@ internal sealed class Inbox<T>(
                     set.Add(Refuse(transaction, one, reason));
                 }
             }
-            await CommitAsync(transaction, cancellationToken).ConfigureAwait(false);
+            await CommitAsync(transaction, next, cancellationToken).ConfigureAwait(false);
         }
         finally
         {
             spans.ForEach(static span => span.Dispose());
         }
-        marks.Note(next);
         status.AddMessages(deliveries.Count - set.Count);
         foreach (RefusedMessage one in set)
         {
@@ -76,7 +75,8 @@ internal sealed class Inbox<T>(
         }
     }
 
-    private async Task CommitAsync(QueueTransaction transaction, CancellationToken cancellationToken)
+    // Notes the marks at once: whatever throws after the commit, as a listener of the spans, what comes again is known.
+    private async Task CommitAsync(QueueTransaction transaction, Dictionary<string, long> next, CancellationToken cancellationToken)
     {
         for (; ; )
         {
@@ -84,18 +84,20 @@ internal sealed class Inbox<T>(
             {
                 if (transaction.TryCommit())
                 {
+                    marks.Note(next);
                     return;
                 }
                 status.Note(
                     BridgeProblem.LocalQueueFull, $"{queue.Path} is full: messages wait at the broker until consumers have made room.");
                 await transaction.CommitAsync(cancellationToken).ConfigureAwait(false);
+                marks.Note(next);
                 status.Clear();
                 return;
             }
             catch (QueueException exception) when (exception is QueueFullException or QueueStalledException)
             {
                 // Nothing has happened, and the transaction is still open.
-                status.Note(BridgeProblem.LocalQueueFull, exception.Message);
+                status.Note(Problems.Of(exception), exception.Message);
             }
             await Task.Delay(Pause, cancellationToken).ConfigureAwait(false);
         }
@@ -146,8 +148,22 @@ internal sealed class Inbox<T>(
         {
             return "It is null.";
         }
-        transaction.Enqueue(queue, message, Envelope.Read(delivery.Properties, delivery.Origin));
+        Enqueue(transaction, message, Envelope.Read(delivery.Properties, delivery.Origin));
         return null;
+    }
+
+    private void Enqueue(QueueTransaction transaction, T message, MessageProperties properties)
+    {
+        try
+        {
+            transaction.Enqueue(queue, message, properties);
+        }
+        catch (Exception exception) when (exception is not (ArgumentException or QueueException or ObjectDisposedException
+            or IOException or UnauthorizedAccessException or OutOfMemoryException))
+        {
+            // A getter or a callback of the type may throw anything.
+            throw new ArgumentException($"It cannot be packed: {exception.GetType().Name}: {exception.Message}", exception);
+        }
     }
 
     private bool IsFormatted(Delivery delivery) =>

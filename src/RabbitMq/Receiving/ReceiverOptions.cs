@@ -64,6 +64,10 @@ public sealed class ReceiverOptions
         Require(DeadLetterExchange is not "", nameof(DeadLetterExchange), "null, or an exchange's name", DeadLetterExchange);
         Require(Exchange is null || DeclareQueue, nameof(Exchange), "null unless DeclareQueue is true", Exchange);
         Require(Exchange is not "", nameof(Exchange), "null, or an exchange's name", Exchange);
+        OptionCheck.RequireShort($"{nameof(ReceiverOptions)}.{nameof(Queue)}", Queue);
+        OptionCheck.RequireShort($"{nameof(ReceiverOptions)}.{nameof(RoutingKey)}", RoutingKey);
+        OptionCheck.RequireShort($"{nameof(ReceiverOptions)}.{nameof(Exchange)}", Exchange);
+        OptionCheck.RequireShort($"{nameof(ReceiverOptions)}.{nameof(DeadLetterExchange)}", DeadLetterExchange);
         Require(Prefetch is >= 1 and <= ushort.MaxValue, nameof(Prefetch), "1 to 65,535", Prefetch);
         Require(BatchSize is >= 1 and <= 4000, nameof(BatchSize), "1 to 4,000", BatchSize);
         Require(GapPatience > TimeSpan.Zero, nameof(GapPatience), "longer than zero", GapPatience);

@@ -55,10 +55,10 @@ internal sealed partial class QueueLook
             return null;
         }
         // SYNC POINT next: a consumer marks its cell before it moves next, so a message is always seen in one of the two.
-        long behind = next = file.NextPosition;
+        long word = MachineMemory.Load(ref file.Next), behind = next = SubscriptionFormat.Position(word);
         return
         [
-            .. file.Taken()
+            .. file.Taken(word)
                 .Where(cell => cell.Position < behind && origin?.HasMessageOf(new(_store.Meta.Id, cell.Position), cell.Target) != true)
                 .Select(static cell => cell.Position).Distinct().Order(),
         ];

@@ -41,7 +41,7 @@ internal sealed partial class SubscriptionFile
             long message = MachineMemory.Load(ref Message(cell));
             LeaseState state = SubscriptionFormat.State(message);
             bool isBefore = SubscriptionFormat.MessagePosition(message) < next;
-            bool hasTaken = state == LeaseState.Claiming && isBefore && SubscriptionFormat.Cell(nextWord) == cell;
+            bool hasTaken = HasTaken(cell, message, nextWord);
             int returned = state == LeaseState.Returned ? 1 : 0, inFlight = hasTaken || state.IsInFlight() ? 1 : 0;
             all = all.With(returned, inFlight);
             before = isBefore ? before.With(returned, inFlight) : before;
@@ -52,14 +52,15 @@ internal sealed partial class SubscriptionFile
     /// <summary>
     /// The positions of messages that were taken and not committed; and of a letter that is becoming a message, where that is to stand.
     /// </summary>
-    public List<(long Position, long? Target)> Taken()
+    /// <param name="nextWord">What <see cref="Next"/> was before the call.</param>
+    public List<(long Position, long? Target)> Taken(long nextWord)
     {
         List<(long Position, long? Target)> taken = [];
         for (int cell = 1; cell <= CellsInUse; cell++)
         {
             long message = MachineMemory.Load(ref Message(cell));
             LeaseState state = SubscriptionFormat.State(message);
-            if (state is not (LeaseState.None or LeaseState.Claiming))
+            if (state is not (LeaseState.None or LeaseState.Claiming) || HasTaken(cell, message, nextWord))
             {
                 long? target = state == LeaseState.Requeueing ? MachineMemory.Load(ref Target(cell)) : null;
                 taken.Add((SubscriptionFormat.MessagePosition(message), target));
@@ -67,6 +68,11 @@ internal sealed partial class SubscriptionFile
         }
         return taken;
     }
+
+    // Whether a cell that is still claiming has its message already: the next word, which decides that, names the cell.
+    private static bool HasTaken(int cell, long message, long nextWord) =>
+        SubscriptionFormat.State(message) == LeaseState.Claiming && SubscriptionFormat.Cell(nextWord) == cell
+        && SubscriptionFormat.MessagePosition(message) < SubscriptionFormat.Position(nextWord);
 
     // None if no lease was ever taken.
     private int CellsInUse => MachineMemory.Load(ref Leases) == 0 ? 0 : SubscriptionFormat.Cells;

@@ -1,4 +1,5 @@
 using BlitQueue.Log;
+using BlitQueue.Memory;
 
 namespace BlitQueue;
 
@@ -52,15 +53,13 @@ internal sealed class SubscriptionFigures(
     /// <summary>How many messages some subscription has not committed.</summary>
     public long CountMessages(IReadOnlyList<SubscriptionFile> files, long tail)
     {
-        long next = tail;
-        foreach (SubscriptionFile file in files)
-        {
-            next = Math.Min(next, file.NextPosition);
-        }
+        // SYNC POINT next: before the cells.
+        long[] words = [.. files.Select(static file => MachineMemory.Load(ref file.Next))];
+        long next = words.Select(SubscriptionFormat.Position).Append(tail).Min();
         HashSet<long>? taken = null;
-        foreach (SubscriptionFile file in files)
+        for (int index = 0; index < files.Count; index++)
         {
-            foreach ((long position, _) in file.Taken())
+            foreach ((long position, _) in files[index].Taken(words[index]))
             {
                 if (position < next)
                 {

@@ -1,0 +1,171 @@
+using System.Buffers;
+using System.Diagnostics;
+using System.Globalization;
+using System.Text;
+using RabbitMQ.Client;
+
+namespace BlitQueue.RabbitMq.Tests;
+
+/// <summary>One message that cannot go on stops no other, and nothing comes twice.</summary>
+public sealed class PoisonTests(Broker broker) : BridgeFixture(broker)
+{
+    private const int Bad = 2, All = 5;
+
+    private static readonly long[] Others = [0, 1, 3, 4];
+
+    // The test has made the broker's queue.
+    private ReceiverOptions Unchanged => new() { Broker = Broker.Options, Queue = Name };
+
+    [BrokerFact]
+    public async Task Messages_whose_properties_the_broker_refuses_become_letters()
+    {
+        MessageProperties[] refused =
+        [
+            new() { ReplyTo = "amq.rabbitmq.reply-to" }, new() { Headers = { ["CC"] = "ada@example.org" } },
+            new() { Headers = { ["BCC"] = "ada@example.org" } },
+        ];
+        Run(ReceiverOptions);
+        Send(0, 2);
+        foreach (MessageProperties one in refused)
+        {
+            Outbox.Enqueue(new Parcel { Number = Bad, Text = "parcel 2" }, one);
+        }
+        Send(3, 2);
+        Forwarder<Parcel> forwarder = Run(ForwarderOptions);
+        Assert.Equal(Others, await TakeAsync(Others.Length));
+        await UntilAsync(forwarder, state => state.SetAside == refused.Length && state.Lag == 0);
+        Assert.Equal(BridgeProblem.UnsendableMessage, forwarder.GetState().LastProblem);
+        using Subscription<Parcel> subscription = Outbox.Subscribe("default");
+        Assert.All(
+            subscription.DeadLetters, static one => Assert.Contains("PRECONDITION_FAILED", one.Reason, StringComparison.Ordinal));
+    }
+
+    // The broker takes no longer one than 49 days.
+    [BrokerFact]
+    public async Task A_message_that_expires_in_many_years_is_sent_without_the_brokers_expiration()
+    {
+        await DeclareAsync();
+        var expires = new DateTime(2099, 1, 1, 0, 0, 0, DateTimeKind.Utc);
+        Outbox.Enqueue(new Parcel { Number = 0, Text = "parcel 0" }, new MessageProperties { ExpiresAt = expires });
+        Run(Unchanged);
+        ForwarderOptions options = ForwarderOptions;
+        options.ExpireAtBroker = true;
+        Forwarder<Parcel> forwarder = Run(options);
+        Assert.Equal([0L], await TakeAsync(1));
+        await UntilAsync(forwarder, static state => state is { Messages: 1, Connections: 1, Lag: 0 });
+    }
+
+    [BrokerFact]
+    public async Task A_message_that_throws_when_it_is_read_for_a_format_becomes_a_letter()
+    {
+        await DeclareAsync();
+        using var outbox = MappedQueue<ThrowingParcel>.Open(FileOf("throwing"));
+        for (int number = 0; number < All; number++)
+        {
+            outbox.Enqueue(new ThrowingParcel { Number = number });
+        }
+        using var end = new CancellationTokenSource();
+        var forwarder = new Forwarder<ThrowingParcel>(outbox, ForwarderOptions, new NumberFormat());
+        ThrowingParcel.BadUnpacked = Bad;
+        try
+        {
+            var running = Task.Run(() => forwarder.RunAsync(end.Token));
+            await UntilAsync(() => forwarder.GetState() is { Messages: All - 1, SetAside: 1, Lag: 0 });
+            Assert.Contains("2 is invalid", forwarder.GetState().LastError, StringComparison.Ordinal);
+            await end.CancelAsync();
+            await Assert.ThrowsAnyAsync<OperationCanceledException>(() => running);
+        }
+        finally
+        {
+            ThrowingParcel.BadUnpacked = -1;
+        }
+    }
+
+    [BrokerFact]
+    public async Task A_message_that_throws_when_it_is_packed_at_the_receiver_is_set_aside()
+    {
+        await DeclareAsync();
+        for (int number = 0; number < All; number++)
+        {
+            (BasicProperties properties, _) = Sent(number, number - 1);
+            properties.ContentType = string.Create(
+                CultureInfo.InvariantCulture, $"application/x-blitqueue; schema={ThrowingParcel.Schema.Fingerprint:x16}");
+            await PublishAsync((properties, Packer.Pack(new ThrowingParcel { Number = number })));
+        }
+        using var end = new CancellationTokenSource();
+        var receiver = new Receiver<ThrowingParcel>(Store, "throwing", Unchanged);
+        ThrowingParcel.BadPacking = Bad;
+        try
+        {
+            var running = Task.Run(() => receiver.RunAsync(end.Token));
+            await UntilAsync(() => receiver.GetState() is { Messages: All - 1, SetAside: 1 });
+            Assert.Contains("2 is invalid", receiver.GetState().LastError, StringComparison.Ordinal);
+            await end.CancelAsync();
+            await Assert.ThrowsAnyAsync<OperationCanceledException>(() => running);
+        }
+        finally
+        {
+            ThrowingParcel.BadPacking = -1;
+        }
+    }
+
+    // The receiver connects anew, and the broker delivers them again.
+    [BrokerFact]
+    public async Task A_listener_that_throws_behind_the_commit_doubles_nothing()
+    {
+        await DeclareAsync();
+        int left = 1;
+        using var listener = new ActivityListener
+        {
+            ShouldListenTo = static source => source.Name == "BlitQueue.RabbitMq",
+            Sample = static (ref _) => ActivitySamplingResult.AllData,
+            ActivityStopped = activity =>
+            {
+                if (activity.OperationName.StartsWith("receive", StringComparison.Ordinal) && Interlocked.Decrement(ref left) == 0)
+                {
+                    throw new TimeoutException("the exporter") { Source = "Exporter" };
+                }
+            },
+        };
+        ActivitySource.AddActivityListener(listener);
+        for (int number = 0; number < All; number++)
+        {
+            (BasicProperties properties, byte[] body) = Sent(number, number - 1);
+            properties.Headers = new Dictionary<string, object?>
+            {
+                ["traceparent"] = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01",
+            };
+            await PublishAsync((properties, body));
+        }
+        Receiver<Parcel> receiver = Run(Unchanged);
+        Assert.Equal([0L, 1, 2, 3, 4], await TakeAsync(All));
+        await UntilEmptyAsync();
+        Assert.True(left <= 0);
+        Assert.Equal(0, Inbox.GetStatus().MessageCount);
+        Assert.Equal(BridgeProblem.None, receiver.GetState().Problem);
+    }
+
+    [BrokerFact]
+    public void A_name_that_is_too_long_for_the_protocol_is_refused_at_once()
+    {
+        string name = new('\u00e9', 128);
+        ForwarderOptions forwarder = ForwarderOptions;
+        forwarder.RoutingKey = name;
+        ArgumentException refusal = Assert.Throws<ArgumentException>(() => new Forwarder<Parcel>(Outbox, forwarder));
+        Assert.Contains("ForwarderOptions.RoutingKey", refusal.Message, StringComparison.Ordinal);
+        Assert.Contains("at most 255 bytes", refusal.Message, StringComparison.Ordinal);
+        ReceiverOptions receiver = ReceiverOptions;
+        receiver.Queue = name;
+        Assert.Throws<ArgumentException>(() => new Receiver<Parcel>(Store, "parcels", receiver));
+    }
+
+    private sealed class NumberFormat : BodyFormat<ThrowingParcel>
+    {
+        public override string ContentType => "text/plain";
+
+        public override void Write(IBufferWriter<byte> body, ThrowingParcel message) =>
+            body.Write(Encoding.UTF8.GetBytes(message.Number.ToString(CultureInfo.InvariantCulture)));
+
+        public override ThrowingParcel? Read(ReadOnlySpan<byte> body) => new() { Number = int.Parse(body, CultureInfo.InvariantCulture) };
+    }
+}
