@@ -26,11 +26,13 @@ public sealed class MoveOutOfLoopFix() : SyntaxFix<LocalDeclarationStatementSynt
             .FirstOrDefault(
                 statement => statement is WhileStatementSyntax or DoStatementSyntax or ForStatementSyntax or CommonForEachStatementSyntax);
 
-    // Not if the name means another variable elsewhere in the block around the loop.
+    // Not if the name means another variable elsewhere in the block around the loop; nor where a directive stands around the declaration, as
+    // #if or #region, whose other half stays in the loop.
     private static bool CanMove(LocalDeclarationStatementSyntax declaration, StatementSyntax loop)
     {
         string name = declaration.Declaration.Variables[0].Identifier.ValueText;
         return loop.Parent is BlockSyntax block
+            && !declaration.ContainsDirectives && !declaration.GetLastToken().GetNextToken().LeadingTrivia.Any(trivia => trivia.IsDirective)
             && IsSameAnywhere(declaration.Declaration.Variables[0].Initializer?.Value)
             && !block.DescendantTokens().Any(
                 token => token.IsKind(SyntaxKind.IdentifierToken) && token.ValueText == name && !loop.Span.Contains(token.Span));

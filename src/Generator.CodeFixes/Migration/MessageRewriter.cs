@@ -7,6 +7,9 @@ internal sealed class MessageRewriter(SemanticModel model, TypeDeclarationSyntax
 {
     private const string Receiver = "MessagePack.IMessagePackSerializationCallbackReceiver";
 
+    // What stood in front of attributes that were removed, and comments behind them: the next token's.
+    private readonly List<SyntaxTrivia> _left = [];
+
     public static TypeDeclarationSyntax Rewrite(SemanticModel model, TypeDeclarationSyntax part, INamedTypeSymbol type)
     {
         var rewritten = (TypeDeclarationSyntax)new MessageRewriter(model, part, type).Visit(part)!;
@@ -31,17 +34,21 @@ internal sealed class MessageRewriter(SemanticModel model, TypeDeclarationSyntax
             }
         }
 
-        return remaining.Count == 0 ? null
-            : remaining.Count == list.Attributes.Count
-                ? list.WithAttributes(SyntaxFactory.SeparatedList(remaining, list.Attributes.GetSeparators()))
-            : list.WithAttributes(SyntaxFactory.SeparatedList(remaining));
+        if (remaining.Count == 0)
+        {
+            Leave(list);
+            return null;
+        }
+
+        AttributeListSyntax changed = list.WithAttributes(
+            remaining.Count == list.Attributes.Count
+                ? SyntaxFactory.SeparatedList(remaining, list.Attributes.GetSeparators())
+                : SyntaxFactory.SeparatedList(remaining));
+        return _left.Count == 0 ? changed : changed.WithLeadingTrivia(TakeLeft(changed.GetLeadingTrivia()));
     }
 
-    public override SyntaxNode? VisitPropertyDeclaration(PropertyDeclarationSyntax node)
-        => WithSameStart(node, (MemberDeclarationSyntax)base.VisitPropertyDeclaration(node)!);
-
-    public override SyntaxNode? VisitFieldDeclaration(FieldDeclarationSyntax node)
-        => WithSameStart(node, (MemberDeclarationSyntax)base.VisitFieldDeclaration(node)!);
+    public override SyntaxToken VisitToken(SyntaxToken token)
+        => _left.Count == 0 ? base.VisitToken(token) : token.WithLeadingTrivia(TakeLeft(token.LeadingTrivia));
 
     // Callbacks: MessagePack finds them by an interface, MemoryPack and this library by attributes.
     public override SyntaxNode? VisitMethodDeclaration(MethodDeclarationSyntax node)
@@ -73,7 +80,26 @@ internal sealed class MessageRewriter(SemanticModel model, TypeDeclarationSyntax
         return LeadingAttribute.AddTo(rewritten, Imports.Name(model, part.SpanStart, "QueueMessage"));
     }
 
-    // The comments and the indentation in front of a removed attribute belong to it in the syntax tree: they are put back.
-    private static MemberDeclarationSyntax WithSameStart(MemberDeclarationSyntax before, MemberDeclarationSyntax after)
-        => after.AttributeLists.Count < before.AttributeLists.Count ? after.WithLeadingTrivia(before.GetLeadingTrivia()) : after;
+    private void Leave(AttributeListSyntax removed)
+    {
+        _left.AddRange(TakeLeft(removed.GetLeadingTrivia()));
+        SyntaxTriviaList behind = removed.GetTrailingTrivia();
+        if (!behind.All(IsSpace))
+        {
+            _left.AddRange(behind.SkipWhile(IsBlank));
+        }
+    }
+
+    // What was left, and a token's own trivia. The attribute's line is gone: where a line has begun already, the token stands in it.
+    private List<SyntaxTrivia> TakeLeft(SyntaxTriviaList own)
+    {
+        bool hasBegun = _left.Count > 0 && !_left[_left.Count - 1].IsKind(SyntaxKind.EndOfLineTrivia);
+        List<SyntaxTrivia> all = [.. _left, .. !hasBegun ? own : own.All(IsSpace) ? [] : own.SkipWhile(IsBlank)];
+        _left.Clear();
+        return all;
+    }
+
+    private static bool IsBlank(SyntaxTrivia trivia) => trivia.IsKind(SyntaxKind.WhitespaceTrivia);
+
+    private static bool IsSpace(SyntaxTrivia trivia) => IsBlank(trivia) || trivia.IsKind(SyntaxKind.EndOfLineTrivia);
 }

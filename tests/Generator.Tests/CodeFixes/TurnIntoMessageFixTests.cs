@@ -105,6 +105,69 @@ public class TurnIntoMessageFixTests
         """);
 
     [Fact]
+    public Task Leaves_comments_and_directives_around_attributes_that_it_removes() => Expect(
+        """
+        [MessagePackObject]
+        public partial class Order
+        {
+        #if !NEVER
+            [Key("a")] // why this is here
+        #else
+            [Key("b")]
+        #endif
+            public int Id;
+            [Key("c")]
+        #pragma warning disable CS0649
+            public int C;
+        #pragma warning restore CS0649
+            [Key("d")]
+            [Obsolete] // soon
+            public int D;
+        #if !NEVER
+            [Key("e")]
+        #endif
+            public int E;
+        }
+        """,
+        """
+        [QueueMessage]
+        public partial class Order
+        {
+        #if !NEVER
+            // why this is here
+        #else
+            [Key("b")]
+        #endif
+            public int Id;
+            #pragma warning disable CS0649
+            public int C;
+        #pragma warning restore CS0649
+            [Obsolete] // soon
+            public int D;
+        #if !NEVER
+            #endif
+            public int E;
+        }
+        """);
+
+    [Fact]
+    public Task Leaves_comments_and_lines_of_a_records_parameters() => Expect(
+        """
+        [MessagePackObject]
+        public partial record Order(
+            // the id
+            [property: Key("a")] int Id,
+            /* b */ [property: Key("b")] int B);
+        """,
+        """
+        [QueueMessage]
+        public partial record Order(
+            // the id
+            int Id,
+            /* b */ int B);
+        """);
+
+    [Fact]
     public Task Turns_all_parts_and_nested_types_one_by_one() => Expect(
         """
         [MemoryPackable]
