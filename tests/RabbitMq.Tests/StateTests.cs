@@ -12,11 +12,14 @@ public sealed class StateTests : IDisposable
 
     public void Dispose() => Directory.Delete(_directory, recursive: true);
 
+    private SourceFile Open(Guid? queue = null, string subscription = "default", bool isNamed = true) =>
+        SourceFile.Open(State, queue ?? _queue, subscription, isNamed);
+
     [Fact]
     public void A_source_is_the_same_after_each_opening()
     {
         Guid first;
-        using (var file = SourceFile.Open(State, _queue))
+        using (SourceFile file = Open())
         {
             Assert.Equal(-1, file.Position);
             first = file.Source;
@@ -25,7 +28,7 @@ public sealed class StateTests : IDisposable
                 file.Advance(position);
             }
         }
-        using var again = SourceFile.Open(State, _queue);
+        using SourceFile again = Open();
         Assert.Equal((first, 8L), (again.Source, again.Position));
     }
 
@@ -35,7 +38,7 @@ public sealed class StateTests : IDisposable
     public void A_torn_slot_leaves_the_other_one(int slot)
     {
         Guid first;
-        using (var file = SourceFile.Open(State, _queue))
+        using (SourceFile file = Open())
         {
             first = file.Source;
             file.Advance(8);
@@ -44,7 +47,7 @@ public sealed class StateTests : IDisposable
         byte[] bytes = File.ReadAllBytes(State);
         bytes[slot + 50] ^= 1;
         File.WriteAllBytes(State, bytes);
-        using var again = SourceFile.Open(State, _queue);
+        using SourceFile again = Open();
         Assert.Equal(first, again.Source);
         Assert.True(again.Position is 8 or 16);
         again.Advance(24);
@@ -55,23 +58,40 @@ public sealed class StateTests : IDisposable
     public void Another_queue_at_the_same_path_is_another_source()
     {
         Guid first;
-        using (var file = SourceFile.Open(State, _queue))
+        using (SourceFile file = Open())
         {
             first = file.Source;
             file.Advance(800);
         }
-        using (var other = SourceFile.Open(State, Guid.NewGuid()))
+        using (SourceFile other = Open(Guid.NewGuid()))
         {
             Assert.NotEqual(first, other.Source);
             Assert.Equal(-1, other.Position);
         }
     }
 
+    // As one source, the second's messages would count as sent up to where the first had come.
+    [Theory]
+    [InlineData("default", true)]
+    [InlineData("audit", false)]
+    public void A_path_that_does_not_name_the_subscription_is_refused_to_another_one(string subscription, bool isOfAnotherQueue)
+    {
+        using (SourceFile first = Open(isNamed: false))
+        {
+            first.Advance(800);
+        }
+        InvalidDataException refused = Assert.Throws<InvalidDataException>(
+            () => Open(isOfAnotherQueue ? Guid.NewGuid() : null, subscription, isNamed: false));
+        Assert.Contains($"{State} is the state of another subscription, or of another queue", refused.Message, StringComparison.Ordinal);
+        using SourceFile again = Open(isNamed: false);
+        Assert.Equal(800, again.Position);
+    }
+
     [Fact]
     public void A_file_of_something_else_is_refused()
     {
         File.WriteAllBytes(State, new byte[200]);
-        Assert.Contains(State, Assert.Throws<InvalidDataException>(() => SourceFile.Open(State, _queue)).Message, StringComparison.Ordinal);
+        Assert.Contains(State, Assert.Throws<InvalidDataException>(() => Open()).Message, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -89,8 +109,8 @@ public sealed class StateTests : IDisposable
     [Fact]
     public void One_process_has_the_file_at_a_time()
     {
-        using var file = SourceFile.Open(State, _queue);
-        Assert.Equal(BridgeProblem.InUse, Assert.Throws<BridgeException>(() => SourceFile.Open(State, _queue)).Problem);
+        using SourceFile file = Open();
+        Assert.Equal(BridgeProblem.InUse, Assert.Throws<BridgeException>(() => Open()).Problem);
     }
 
     /// <summary>
@@ -183,7 +203,7 @@ public sealed class StateTests : IDisposable
     public async Task A_queue_that_is_older_than_the_state_is_refused()
     {
         using var queue = MappedQueue<Parcel>.Open(Path.Combine(_directory, "a"));
-        using (var file = SourceFile.Open($"{queue.Path}.default.forward", queue.Id))
+        using (var file = SourceFile.Open($"{queue.Path}.default.forward", queue.Id, "default", isNamed: true))
         {
             file.Advance(1L << 40);
         }

@@ -78,7 +78,7 @@ public sealed class Forwarder<T> : IBridge
     /// <param name="cancellationToken">Ends it: what is not confirmed then stays in the queue.</param>
     /// <exception cref="OperationCanceledException">It was cancelled.</exception>
     /// <exception cref="InvalidOperationException">It runs already; or the queue is older than the state (a restored copy).</exception>
-    /// <exception cref="InvalidDataException">The file of the state is damaged.</exception>
+    /// <exception cref="InvalidDataException">The file of the state is damaged, or another subscription's.</exception>
     /// <exception cref="QueueException">The subscription is gone, or the queue failed.</exception>
     /// <exception cref="ObjectDisposedException">The queue was disposed.</exception>
     public async Task RunAsync(CancellationToken cancellationToken = default)
@@ -114,7 +114,9 @@ public sealed class Forwarder<T> : IBridge
     private async Task<SourceFile> ClaimAsync(CancellationToken cancellationToken)
     {
         string path = _options.StatePath ?? UsualState;
-        SourceFile source = await _retrying.ClaimAsync(() => SourceFile.Open(path, _queue.Id), cancellationToken).ConfigureAwait(false);
+        SourceFile source = await _retrying.ClaimAsync(
+            () => SourceFile.Open(path, _queue.Id, _options.Subscription, isNamed: Path.GetFullPath(path) == UsualState), cancellationToken)
+            .ConfigureAwait(false);
         long next = _queue.GetStatus().Next.Value;
         if (source.Position < next)
         {

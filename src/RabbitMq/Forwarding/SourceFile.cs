@@ -1,4 +1,6 @@
 using System.Buffers.Binary;
+using System.Security.Cryptography;
+using System.Text;
 
 namespace BlitQueue.RabbitMq;
 
@@ -17,11 +19,11 @@ internal sealed class SourceFile : IDisposable
     private const int SlotSize = 64;
     private const int NoSpace = 28, QuotaExceeded = 122, WindowsHandleFull = 39, WindowsDiskFull = 112;
     private const ulong Magic = 0x3130_4457_4651_4221;
-    private const int CounterOffset = 8, QueueOffset = 16, SourceOffset = 32, PositionOffset = 48, CheckOffset = 56;
+    private const int CounterOffset = 8, OwnerOffset = 16, SourceOffset = 32, PositionOffset = 48, CheckOffset = 56;
 
     private readonly FileStream _file;
     private readonly byte[] _slot = new byte[SlotSize];
-    private Guid _queue;
+    private Guid _owner;
     private long _counter;
 
     private SourceFile(FileStream file) => _file = file;
@@ -32,16 +34,20 @@ internal sealed class SourceFile : IDisposable
     /// <summary>The last message that was confirmed, and that every later one comes after; -1: none.</summary>
     public long Position { get; private set; }
 
-    /// <summary>Opens the file, making it where there is none or where it is of another queue that was at this path.</summary>
+    /// <summary>Opens the file, making it where there is none.</summary>
+    /// <param name="path">The file.</param>
+    /// <param name="queue">The queue's identity.</param>
+    /// <param name="subscription">What is forwarded of it.</param>
+    /// <param name="isNamed">Whether the path names the subscription: then a file of another queue is of one that was there before.</param>
     /// <exception cref="BridgeException">Another forwarder has it open, or the disk has no room for it.</exception>
-    /// <exception cref="InvalidDataException">It is no such file, or damaged.</exception>
-    public static SourceFile Open(string path, Guid queue)
+    /// <exception cref="InvalidDataException">It is no such file, or damaged, or another subscription's.</exception>
+    public static SourceFile Open(string path, Guid queue, string subscription, bool isNamed)
     {
         FileStream file = OpenAlone(path);
         try
         {
             var source = new SourceFile(file);
-            source.Load(path, queue);
+            source.Load(path, queue, subscription, isNamed);
             return source;
         }
         catch (IOException exception) when (IsDiskFull(exception))
@@ -93,19 +99,26 @@ internal sealed class SourceFile : IDisposable
 
     public void Dispose() => _file.Dispose();
 
-    private void Load(string path, Guid queue)
+    private void Load(string path, Guid queue, string subscription, bool isNamed)
     {
-        _queue = queue;
+        _owner = OwnerOf(queue, subscription);
         bool isFirst = TryRead(0, out long first), isSecond = TryRead(1, out long second);
         if (isFirst || isSecond)
         {
             TryRead(isFirst && (!isSecond || first > second) ? 0 : 1, out _counter);
-            Guid of = new(_slot.AsSpan(QueueOffset, 16));
+            Guid owner = new(_slot.AsSpan(OwnerOffset, 16));
             Source = new Guid(_slot.AsSpan(SourceOffset, 16));
             Position = BinaryPrimitives.ReadInt64LittleEndian(_slot.AsSpan(PositionOffset));
-            if (of == queue)
+            // Earlier versions stored the queue's identity alone.
+            if (owner == _owner || owner == queue)
             {
                 return;
+            }
+            if (!isNamed)
+            {
+                throw new InvalidDataException(
+                    $"{path} is the state of another subscription, or of another queue. Each needs a file of its own "
+                    + "(ForwarderOptions.StatePath). Delete it if nobody forwards that one any more.");
             }
         }
         else if (_file.Length >= 2 * SlotSize)
@@ -121,6 +134,12 @@ internal sealed class SourceFile : IDisposable
         // Once a message has left under this identity, no power loss may give the source another one.
         _file.Flush(flushToDisk: true);
         DirectorySync.Flush(Path.GetDirectoryName(_file.Name)!);
+    }
+
+    private static Guid OwnerOf(Guid queue, string subscription)
+    {
+        byte[] hash = SHA256.HashData([.. queue.ToByteArray(), .. Encoding.UTF8.GetBytes(subscription)]);
+        return new Guid(hash.AsSpan(0, 16));
     }
 
     private bool TryRead(int slot, out long counter)
@@ -141,7 +160,7 @@ internal sealed class SourceFile : IDisposable
         _counter++;
         BinaryPrimitives.WriteUInt64LittleEndian(_slot, Magic);
         BinaryPrimitives.WriteInt64LittleEndian(_slot.AsSpan(CounterOffset), _counter);
-        _queue.TryWriteBytes(_slot.AsSpan(QueueOffset));
+        _owner.TryWriteBytes(_slot.AsSpan(OwnerOffset));
         Source.TryWriteBytes(_slot.AsSpan(SourceOffset));
         BinaryPrimitives.WriteInt64LittleEndian(_slot.AsSpan(PositionOffset), position);
         BinaryPrimitives.WriteUInt64LittleEndian(_slot.AsSpan(CheckOffset), Check());
