@@ -195,6 +195,48 @@ public sealed class ReceiverProblemTests(Broker broker) : BridgeFixture(broker)
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => running);
     }
 
+    /// <summary>As the end of a connection does that the broker takes for alive: all that it sends ahead meanwhile came too early.</summary>
+    [BrokerFact]
+    public async Task Messages_that_come_back_behind_more_than_the_prefetch_are_not_missing()
+    {
+        await DeclareAsync();
+        await PublishAsync([.. Enumerable.Range(0, 50).Select(number => Sent(number, number - 1))]);
+        IConnection connection = await Broker.ConnectAsync();
+        await using (connection)
+        {
+            await using IChannel channel = await connection.CreateChannelAsync();
+            for (int held = 0; held < 5; held++)
+            {
+                Assert.NotNull(await channel.BasicGetAsync(Name, autoAck: false));
+            }
+            ReceiverOptions options = Unchanged;
+            (options.Prefetch, options.GapPatience) = (10, TimeSpan.FromSeconds(8));
+            Receiver<Parcel> receiver = Run(options);
+            await UntilAsync(() => receiver.GetState().Window == 10);
+            await connection.CloseAsync();
+            Assert.Equal(Enumerable.Range(0, 50).Select(static number => (long)number), await TakeAsync(50));
+            await UntilAsync(() => receiver.GetState() is { Problem: BridgeProblem.None, Messages: 50 });
+        }
+    }
+
+    [BrokerFact]
+    public async Task A_missing_message_is_told_although_the_connection_is_cut_before_the_patience_is_over()
+    {
+        await DeclareAsync();
+        await PublishAsync(Sent(0, -1), Sent(24, 16));
+        ReceiverOptions options = Unchanged;
+        options.GapPatience = TimeSpan.FromSeconds(4);
+        Receiver<Parcel> receiver = Run(options, out Task running);
+        for (long cuts = 0; !running.IsCompleted && cuts < 20; cuts++)
+        {
+            await UntilAsync(() => running.IsCompleted || (receiver.GetState().Connections > cuts && receiver.GetState().Window == 1));
+            await Task.Delay(1_000);
+            await Broker.ControlAsync("close_all_connections", "a test");
+        }
+        Assert.Equal(16, (await Assert.ThrowsAsync<MessageGapException>(() => running)).Missing);
+        Assert.True(receiver.GetState().Connections > 1);
+    }
+
     private async Task<long> CountReadyAsync()
     {
         await using IConnection connection = await Broker.ConnectAsync();

@@ -5,7 +5,7 @@ namespace BlitQueue.RabbitMq;
 /// early. After a nack or a return at the forwarder, later messages arrive before it publishes the refused one again; those wait here,
 /// not acknowledged.
 /// </summary>
-internal sealed class ArrivalOrder(MarkStore marks, TimeProvider clock)
+internal sealed class ArrivalOrder(MarkStore marks, GapWaits waits, TimeProvider clock)
 {
     private readonly Dictionary<string, ArrivingSource> _sources = [];
 
@@ -14,6 +14,15 @@ internal sealed class ArrivalOrder(MarkStore marks, TimeProvider clock)
 
     /// <summary>Since when the message waits that has waited longest, as <see cref="TimeProvider.GetTimestamp"/>.</summary>
     public long? EarlySince => _sources.Values.Where(static one => one.Early.Count > 0).Select(static one => (long?)one.Since).Min();
+
+    /// <summary>The channel is over: notes for how long messages have waited on it.</summary>
+    public void NoteWaits()
+    {
+        foreach ((string id, ArrivingSource source) in _sources.Where(static one => one.Value.Early.Count > 0))
+        {
+            waits.Note(id, source.Mark, clock.GetElapsedTime(source.Since));
+        }
+    }
 
     /// <summary>Takes a message that arrived.</summary>
     /// <param name="arrived">The message, of a source.</param>
@@ -103,7 +112,8 @@ internal sealed class ArrivalOrder(MarkStore marks, TimeProvider clock)
     {
         if (source.Early.Count == 0)
         {
-            source.Since = clock.GetTimestamp();
+            double waited = waits.Of(arrived.SourceId!, source.Mark).TotalSeconds;
+            source.Since = clock.GetTimestamp() - (long)(waited * clock.TimestampFrequency);
         }
         if (source.Early.TryGetValue(arrived.Position, out Delivery? stored))
         {
@@ -121,7 +131,7 @@ internal sealed class ArrivalOrder(MarkStore marks, TimeProvider clock)
 
         public SortedList<long, Delivery> Early { get; } = [];
 
-        // When the last message was taken in order, or the first one came early.
+        // When the last message was taken in order, or the first one came early; earlier by what was waited on connections before.
         public long Since { get; set; }
     }
 }

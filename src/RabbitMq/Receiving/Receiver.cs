@@ -90,7 +90,8 @@ public sealed class Receiver<T> : IBridge
             using MarkStore marks =
                 await _retrying.ClaimAsync(() => MarkStore.Open(_store, markQueue), cancellationToken).ConfigureAwait(false);
             var inbox = new Inbox<T>(_store, queue, refused, marks, _format, _status);
-            await _retrying.ConnectAsync(token => ConnectAsync(inbox, marks, token), static _ => { }, cancellationToken)
+            var waits = new GapWaits();
+            await _retrying.ConnectAsync(token => ConnectAsync(inbox, marks, waits, token), static _ => { }, cancellationToken)
                 .ConfigureAwait(false);
         }
         finally
@@ -99,14 +100,14 @@ public sealed class Receiver<T> : IBridge
         }
     }
 
-    private async Task ConnectAsync(Inbox<T> inbox, MarkStore marks, CancellationToken cancellationToken)
+    private async Task ConnectAsync(Inbox<T> inbox, MarkStore marks, GapWaits waits, CancellationToken cancellationToken)
     {
         BrokerSession session = await BrokerSession
             .OpenAsync(_options.Broker, $"receive {_name}", confirms: false, cancellationToken).ConfigureAwait(false);
         await using (session.ConfigureAwait(false))
         {
             await ReceiverTopology.CheckAsync(session.Channel, _options, cancellationToken).ConfigureAwait(false);
-            var run = new ReceiverRun<T>(session.Channel, inbox, marks, _options, _status, _retrying.Delay);
+            var run = new ReceiverRun<T>(session.Channel, inbox, marks, waits, _options, _status, _retrying.Delay);
             await run.ReceiveAsync(cancellationToken).ConfigureAwait(false);
         }
     }

@@ -6,15 +6,18 @@ namespace BlitQueue.RabbitMq;
 
 /// <summary>What happens on one channel: messages are taken in batches, written, then acknowledged.</summary>
 internal sealed class ReceiverRun<T>(
-    IChannel channel, Inbox<T> inbox, MarkStore marks, ReceiverOptions options, BridgeStatus status, RetryDelay delay)
+    IChannel channel, Inbox<T> inbox, MarkStore marks, GapWaits waits, ReceiverOptions options, BridgeStatus status, RetryDelay delay)
     where T : IPackable<T>
 {
     private readonly Channel<Delivery> _arrivals =
         Channel.CreateUnbounded<Delivery>(new UnboundedChannelOptions { SingleReader = true });
 
-    private readonly ArrivalOrder _order = new(marks, TimeProvider.System);
+    private readonly ArrivalOrder _order = new(marks, waits, TimeProvider.System);
     private readonly List<Delivery> _next = [];
     private readonly List<Delivery> _before = [];
+
+    // Since when the broker sends no more, because all that it may send ahead waits for earlier messages.
+    private long? _fullSince;
 
     /// <summary>Receives until something goes wrong with the channel.</summary>
     /// <exception cref="MessageGapException">A message is missing.</exception>
@@ -23,6 +26,19 @@ internal sealed class ReceiverRun<T>(
         await channel.BasicQosAsync(0, (ushort)options.Prefetch, global: false, cancellationToken).ConfigureAwait(false);
         await channel.BasicConsumeAsync(options.Queue, autoAck: false, MakeConsumer(), cancellationToken).ConfigureAwait(false);
         status.NoteConnected();
+        try
+        {
+            await PumpAsync(cancellationToken).ConfigureAwait(false);
+        }
+        finally
+        {
+            _order.NoteWaits();
+        }
+        throw new BridgeException(BridgeProblem.Unreachable, $"The broker ended the consumer of '{options.Queue}'.");
+    }
+
+    private async Task PumpAsync(CancellationToken cancellationToken)
+    {
         while (await WaitAsync(cancellationToken).ConfigureAwait(false))
         {
             Collect();
@@ -31,9 +47,24 @@ internal sealed class ReceiverRun<T>(
             {
                 await MeetGapAsync(cancellationToken).ConfigureAwait(false);
             }
+            LeaveIfFull();
         }
-        throw new BridgeException(BridgeProblem.Unreachable, $"The broker ended the consumer of '{options.Queue}'.");
     }
+
+    // What is missing may have come back to the broker, as from a connection that broke. With a new connection it sends all in order.
+    private void LeaveIfFull()
+    {
+        _fullSince = _order.Early < options.Prefetch ? null : _fullSince ?? TimeProvider.System.GetTimestamp();
+        if (_fullSince is { } since && TimeProvider.System.GetElapsedTime(since) >= LongestFull)
+        {
+            throw new BridgeException(
+                BridgeProblem.Gap,
+                $"All {options.Prefetch:N0} messages that the broker sends ahead wait for earlier ones: the receiver connects anew, to get "
+                + $"them in order. {_order.DescribeGap(options.Queue).Message}");
+        }
+    }
+
+    private TimeSpan LongestFull => options.GapPatience / 4;
 
     private AsyncEventingBasicConsumer MakeConsumer()
     {
@@ -66,6 +97,10 @@ internal sealed class ReceiverRun<T>(
         }
         Task<bool> waiting = arrival.AsTask();
         TimeSpan left = options.GapPatience - Waited;
+        if (_fullSince is { } since)
+        {
+            left = TimeSpan.FromTicks(Math.Min(left.Ticks, (LongestFull - TimeProvider.System.GetElapsedTime(since)).Ticks));
+        }
         await Task.WhenAny(waiting, Task.Delay(left > TimeSpan.Zero ? left : TimeSpan.Zero, cancellationToken)).ConfigureAwait(false);
         cancellationToken.ThrowIfCancellationRequested();
         return !waiting.IsCompleted || await waiting.ConfigureAwait(false);
@@ -73,8 +108,7 @@ internal sealed class ReceiverRun<T>(
 
     private TimeSpan Waited => _order.EarlySince is { } since ? TimeProvider.System.GetElapsedTime(since) : TimeSpan.Zero;
 
-    // Where the broker sends no more before something is acknowledged, what is missing cannot come.
-    private bool IsOverdue => _order.Early > 0 && (Waited >= options.GapPatience || _order.Early >= options.Prefetch);
+    private bool IsOverdue => _order.Early > 0 && Waited >= options.GapPatience;
 
     private void Collect()
     {
