@@ -234,7 +234,6 @@ public sealed class ReceiverProblemTests(Broker broker) : BridgeFixture(broker)
             await Broker.ControlAsync("close_all_connections", "a test");
         }
         Assert.Equal(16, (await Assert.ThrowsAsync<MessageGapException>(() => running)).Missing);
-        Assert.True(receiver.GetState().Connections > 1);
     }
 
     private async Task<long> CountReadyAsync()
