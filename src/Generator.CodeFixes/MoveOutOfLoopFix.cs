@@ -26,8 +26,8 @@ public sealed class MoveOutOfLoopFix() : SyntaxFix<LocalDeclarationStatementSynt
             .FirstOrDefault(
                 statement => statement is WhileStatementSyntax or DoStatementSyntax or ForStatementSyntax or CommonForEachStatementSyntax);
 
-    // Not if the name means another variable elsewhere in the block around the loop; nor where a directive stands around the declaration, as
-    // #if or #region, whose other half stays in the loop.
+    // Not if the name means another variable elsewhere in the block around the loop; nor where a directive stands around the declaration,
+    // as #if or #region, whose other half stays in the loop.
     private static bool CanMove(LocalDeclarationStatementSyntax declaration, StatementSyntax loop)
     {
         string name = declaration.Declaration.Variables[0].Identifier.ValueText;
