@@ -195,7 +195,7 @@ public sealed class ReceiverProblemTests(Broker broker) : BridgeFixture(broker)
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => running);
     }
 
-    /// <summary>As the end of a connection does that the broker takes for alive: all that it sends ahead meanwhile came too early.</summary>
+    /// <summary>The broker takes a connection for alive that has ended: all that it sends ahead meanwhile comes too early.</summary>
     [BrokerFact]
     public async Task Messages_that_come_back_behind_more_than_the_prefetch_are_not_missing()
     {
