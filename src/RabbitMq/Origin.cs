@@ -26,6 +26,10 @@ internal readonly record struct Origin(string Source, long Position, long Previo
     /// <summary>The message's identity where its sender gave it none.</summary>
     public string MessageId => string.Create(CultureInfo.InvariantCulture, $"{Source}/{Position}");
 
+    /// <summary>The identity of a source: one for each epoch of its queue, and a short one for the first.</summary>
+    public static string SourceOf(Guid source, long epoch) =>
+        epoch == 0 ? source.ToString("N") : string.Create(CultureInfo.InvariantCulture, $"{source:N}-{epoch:x16}");
+
     /// <summary>The identity of a source whose messages have a routing key of their own.</summary>
     public static string SourceOf(string queue, string key) => Encoding.UTF8.GetByteCount(key) <= LongestKey
         ? $"{queue}/{key}"

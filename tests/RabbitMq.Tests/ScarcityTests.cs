@@ -45,8 +45,7 @@ public sealed class ScarcityTests(Broker broker) : BridgeFixture(broker)
         // As long as it takes to look again.
         await Task.Delay(TimeSpan.FromSeconds(1.5));
         Assert.Equal((5L, 5L), (forwarder.GetState().Messages, forwarder.GetState().Lag));
-        using Subscription<Parcel> subscription = Outbox.Subscribe("default");
-        Assert.True(subscription.SkipCorrupt());
+        await SkipAsync();
         Assert.Equal([6L, 7, 8, 9], await TakeAsync(4));
         await UntilAsync(() => forwarder.GetState() is { Lag: 0, Problem: BridgeProblem.None });
     }
@@ -117,10 +116,18 @@ public sealed class ScarcityTests(Broker broker) : BridgeFixture(broker)
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => running);
     }
 
+    // It is refused while the forwarder consumes, which looks again now and then.
     private Task SkipAsync() => UntilAsync(() =>
     {
         using Subscription<Parcel> subscription = Outbox.Subscribe("default");
-        return subscription.SkipCorrupt();
+        try
+        {
+            return subscription.SkipCorrupt();
+        }
+        catch (QueueException refused) when (refused.Reason == QueueError.InUse)
+        {
+            return false;
+        }
     });
 
     private async Task MeetAlarmAsync(string[] raise, string[] end, string reason)

@@ -1,4 +1,6 @@
+using System.Buffers.Binary;
 using System.Diagnostics;
+using System.Security.Cryptography;
 
 namespace BlitQueue.RabbitMq.Tests;
 
@@ -21,37 +23,127 @@ public sealed class StateTests : IDisposable
         Guid first;
         using (SourceFile file = Open())
         {
-            Assert.Equal(-1, file.Position);
+            Assert.Equal(ForwardNote.Nothing, file.Noted);
             first = file.Source;
             for (long position = 0; position < 9; position++)
             {
-                file.Advance(position);
+                file.Note(new ForwardNote(7, position, [position - 2, position - 1]));
             }
         }
         using SourceFile again = Open();
-        Assert.Equal((first, 8L), (again.Source, again.Position));
+        Assert.Equal((first, 7L, 8L), (again.Source, again.Noted.Epoch, again.Noted.Position));
+        Assert.Equal([6, 7], again.Noted.Unsent);
     }
 
     [Theory]
-    [InlineData(0)]
-    [InlineData(64)]
-    public void A_torn_slot_leaves_the_other_one(int slot)
+    [InlineData(0, 50)]
+    [InlineData(20_480, 50)]
+    [InlineData(0, 80)]
+    [InlineData(20_480, 95)]
+    public void A_torn_slot_leaves_the_other_one(int slot, int offset)
     {
         Guid first;
         using (SourceFile file = Open())
         {
             first = file.Source;
-            file.Advance(8);
-            file.Advance(16);
+            file.Note(new ForwardNote(0, 8, [1, 2]));
+            file.Note(new ForwardNote(0, 16, [1, 2]));
         }
         byte[] bytes = File.ReadAllBytes(State);
-        bytes[slot + 50] ^= 1;
+        bytes[slot + offset] ^= 1;
         File.WriteAllBytes(State, bytes);
         using SourceFile again = Open();
         Assert.Equal(first, again.Source);
-        Assert.True(again.Position is 8 or 16);
-        again.Advance(24);
-        Assert.Equal(24, again.Position);
+        Assert.True(again.Noted.Position is 8 or 16);
+        again.Note(At(24));
+        Assert.Equal(24, again.Noted.Position);
+    }
+
+    // As many as there can be, on a file that has room for them from its beginning.
+    [Fact]
+    public void All_messages_of_a_window_may_be_unsent()
+    {
+        long[] unsent = [.. Enumerable.Range(1, ForwarderOptions.LargestWindow)];
+        using (SourceFile file = Open())
+        {
+            long length = new FileInfo(State).Length;
+            file.Note(new ForwardNote(0, 8, unsent));
+            file.Note(new ForwardNote(0, 16, unsent));
+            Assert.Equal(length, new FileInfo(State).Length);
+        }
+        using SourceFile again = Open();
+        Assert.Equal(16, again.Noted.Position);
+        Assert.Equal(unsent, again.Noted.Unsent);
+    }
+
+    // Whatever a kill leaves while the file is made.
+    [Theory]
+    [InlineData(79)]
+    [InlineData(80)]
+    [InlineData(20_480)]
+    [InlineData(20_500)]
+    public void A_file_that_was_cut_short_is_completed(int length)
+    {
+        Guid first;
+        using (SourceFile file = Open())
+        {
+            first = file.Source;
+        }
+        File.WriteAllBytes(State, File.ReadAllBytes(State)[..length]);
+        using (SourceFile again = Open())
+        {
+            Assert.Equal(length >= 80, again.Source == first);
+            again.Note(At(8));
+        }
+        Assert.Equal(40_960, new FileInfo(State).Length);
+        using SourceFile last = Open();
+        Assert.Equal(8, last.Noted.Position);
+    }
+
+    /// <summary>As releases before epochs wrote it: two slots of 64 bytes.</summary>
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void A_file_of_an_earlier_version_goes_on(bool namesQueue)
+    {
+        var source = Guid.NewGuid();
+        byte[] owner = namesQueue ? _queue.ToByteArray() : SHA256.HashData([.. _queue.ToByteArray(), .. "default"u8])[..16];
+        File.WriteAllBytes(State, [.. EarlierSlot(6, 800), .. EarlierSlot(7, 808)]);
+        for (int round = 0; round < 2; round++)
+        {
+            using SourceFile file = Open();
+            Assert.Equal((source, 0L, 808L), (file.Source, file.Noted.Epoch, file.Noted.Position));
+        }
+
+        byte[] EarlierSlot(long counter, long position)
+        {
+            byte[] slot = new byte[64];
+            BinaryPrimitives.WriteUInt64LittleEndian(slot, 0x3130_4457_4651_4221);
+            BinaryPrimitives.WriteInt64LittleEndian(slot.AsSpan(8), counter);
+            owner.CopyTo(slot, 16);
+            source.TryWriteBytes(slot.AsSpan(32));
+            BinaryPrimitives.WriteInt64LittleEndian(slot.AsSpan(48), position);
+            ulong hash = slot[..56].Aggregate(0xcbf2_9ce4_8422_2325, static (hash, one) => unchecked((hash ^ one) * 0x100_0000_01b3));
+            BinaryPrimitives.WriteUInt64LittleEndian(slot.AsSpan(56), hash);
+            return slot;
+        }
+    }
+
+    private static ForwardNote At(long position) => new(0, position, []);
+
+    public static TheoryData<long, long, long> Notes => new()
+    {
+        // Epoch and position of a note, and what it confirms, where epoch 1 begins at 0, 2 at 100 and 3 at 200.
+        { 1, 50, 50 }, { 1, 100, 99 }, { 1, 5_000, 99 }, { 2, 150, 150 }, { 2, 250, 199 }, { 3, 250, 250 }, { 4, 250, -1 }, { 0, 50, -1 },
+    };
+
+    [Theory]
+    [MemberData(nameof(Notes))]
+    public void A_note_confirms_nothing_of_later_epochs(long epoch, long position, long expected)
+    {
+        var epochs = new ForwardEpochs([new QueueEpoch(1, new(0)), new QueueEpoch(2, new(100)), new QueueEpoch(3, new(200))]);
+        Assert.Equal(expected, epochs.LastOf(new ForwardNote(epoch, position, [])));
+        Assert.Equal([1, 1, 2, 2, 3], new long[] { 0, 99, 100, 199, 200 }.Select(epochs.Of));
     }
 
     [Fact]
@@ -61,12 +153,12 @@ public sealed class StateTests : IDisposable
         using (SourceFile file = Open())
         {
             first = file.Source;
-            file.Advance(800);
+            file.Note(At(800));
         }
         using (SourceFile other = Open(Guid.NewGuid()))
         {
             Assert.NotEqual(first, other.Source);
-            Assert.Equal(-1, other.Position);
+            Assert.Equal(-1, other.Noted.Position);
         }
     }
 
@@ -78,13 +170,13 @@ public sealed class StateTests : IDisposable
     {
         using (SourceFile first = Open(isNamed: false))
         {
-            first.Advance(800);
+            first.Note(At(800));
         }
         InvalidDataException refused = Assert.Throws<InvalidDataException>(
             () => Open(isOfAnotherQueue ? Guid.NewGuid() : null, subscription, isNamed: false));
         Assert.Contains($"{State} is the state of another subscription, or of another queue", refused.Message, StringComparison.Ordinal);
         using SourceFile again = Open(isNamed: false);
-        Assert.Equal(800, again.Position);
+        Assert.Equal(800, again.Noted.Position);
     }
 
     [Fact]
@@ -205,7 +297,7 @@ public sealed class StateTests : IDisposable
         using var queue = MappedQueue<Parcel>.Open(Path.Combine(_directory, "a"));
         using (var file = SourceFile.Open($"{queue.Path}.default.forward", queue.Id, "default", isNamed: true))
         {
-            file.Advance(1L << 40);
+            file.Note(At(1L << 40));
         }
         var forwarder = new Forwarder<Parcel>(queue, new ForwarderOptions { RoutingKey = "parcels" });
         InvalidOperationException refused = await Assert.ThrowsAsync<InvalidOperationException>(() => forwarder.RunAsync());

@@ -3,12 +3,16 @@ using System.Diagnostics;
 namespace BlitQueue.RabbitMq;
 
 /// <summary>A leased message on its way to the broker.</summary>
-internal sealed class ForwardEntry<T>(Lease<T> lease)
+/// <param name="lease">The lease.</param>
+/// <param name="epoch">The epoch of its position (<see cref="QueueEpoch.Id"/>).</param>
+internal sealed class ForwardEntry<T>(Lease<T> lease, long epoch)
     where T : IPackable<T>
 {
     public Lease<T> Lease { get; } = lease;
 
     public long Position { get; } = lease.Position.Value;
+
+    public long Epoch { get; } = epoch;
 
     /// <summary>Its own routing key, once it was published; null where all messages have the same.</summary>
     public string? Key { get; set; }

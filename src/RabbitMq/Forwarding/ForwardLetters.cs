@@ -19,8 +19,12 @@ internal sealed class ForwardLetters<T>(MappedQueue<T> queue, BridgeStatus statu
     /// <summary>How many wait. Each has a lease.</summary>
     public int Count => _waiting.Count;
 
-    /// <summary>Whether a message waits that comes before this position.</summary>
-    public bool IsOneBefore(long position) => _waiting.Exists(one => one.Lease.Position.Value < position);
+    /// <summary>Whether the message at this position waits.</summary>
+    public bool Has(long position) => _waiting.Exists(one => one.Lease.Position.Value == position);
+
+    /// <summary>The positions of those that wait, and come before this one.</summary>
+    public IReadOnlyList<long> Before(long position) =>
+        _waiting.Count == 0 ? [] : [.. _waiting.Select(static one => one.Lease.Position.Value).Where(one => one < position)];
 
     /// <summary>When they are tried again.</summary>
     public TimeSpan TimeLeft => TimeSpan.FromMilliseconds(Math.Max(0, _due - Environment.TickCount64));

@@ -3,9 +3,12 @@ namespace BlitQueue.RabbitMq;
 /// <summary>
 /// The leased messages in the order of the queue: those that were published on the current channel, then those that were not yet.
 /// </summary>
-internal sealed class ForwardWindow<T>(Subscription<T> subscription, SourceFile source, ForwardLetters<T> letters, int size)
+internal sealed class ForwardWindow<T>(
+    Subscription<T> subscription, SourceFile source, ForwardEpochs epochs, ForwardLetters<T> letters, int size)
     where T : IPackable<T>
 {
+    private const string Unsent = "It was to become a dead letter when the forwarder before this one ended, and later messages were sent.";
+
     private const int FillAtOnce = 64;
 
     // A source that replies to ever new queues costs no memory without bound: a forgotten key counts as a new one.
@@ -24,11 +27,11 @@ internal sealed class ForwardWindow<T>(Subscription<T> subscription, SourceFile 
 
     // The number that the channel gave to the first entry's publish; the others follow one by one.
     private ulong _firstNumber;
-    private long _lastTaken = source.Position;
+    // What comes from before it a dead forwarder had leased, or somebody has moved the subscription back to.
+    private long _lastTaken = epochs.LastOf(source.Noted);
 
-    // How far the broker had confirmed when this run began. What comes from before that was leased by a dead forwarder; what comes from
-    // before a later note was given back by another consumer, and was never sent.
-    private readonly long _confirmedBefore = source.Position;
+    // The note's epoch, while nothing of a later one was confirmed.
+    private long _epoch = source.Noted.Epoch;
 
     public int Published => _published;
 
@@ -38,11 +41,8 @@ internal sealed class ForwardWindow<T>(Subscription<T> subscription, SourceFile 
     /// <summary>The position of the last message that was taken from the queue.</summary>
     public long LastTaken => _lastTaken;
 
-    /// <summary>
-    /// The last message that the broker has confirmed. The source's note may be of an earlier one: it does not move beyond a message that
-    /// waits to become a dead letter, which after a kill would count as confirmed.
-    /// </summary>
-    public long LastConfirmed { get; private set; } = source.Position;
+    /// <summary>The last message that the broker has confirmed; -1: none of the epoch that is being sent.</summary>
+    public long LastConfirmed { get; private set; } = epochs.LastOf(source.Noted);
 
     // One that waits to become a dead letter has one of the leases, and is none of the window's.
     private int Space => Math.Min(size, ForwarderOptions.LargestWindow - letters.Count) - _entries.Count;
@@ -54,7 +54,12 @@ internal sealed class ForwardWindow<T>(Subscription<T> subscription, SourceFile 
 
     public ForwardLetters<T> Letters => letters;
 
-    public ForwardEntry<T>? NextToPublish => _published < _entries.Count ? _entries[_published] : null;
+    /// <summary>
+    /// The next message to publish; null while there is none, or while one of an earlier epoch is not confirmed: each epoch is a source of
+    /// its own, whose order only the broker keeps.
+    /// </summary>
+    public ForwardEntry<T>? NextToPublish =>
+        _published < _entries.Count && (_published == 0 || _entries[_published].Epoch == _entries[0].Epoch) ? _entries[_published] : null;
 
     public ForwardEntry<T> First => _entries[0];
 
@@ -71,7 +76,7 @@ internal sealed class ForwardWindow<T>(Subscription<T> subscription, SourceFile 
                 return _entries[i].Position;
             }
         }
-        return key is null ? LastConfirmed : _confirmedOf.GetValueOrDefault(key, -1);
+        return _entries[_published].Epoch != _epoch ? -1 : key is null ? LastConfirmed : _confirmedOf.GetValueOrDefault(key, -1);
     }
 
     /// <summary>A new channel: everything that is not confirmed is published again, from the oldest on.</summary>
@@ -89,52 +94,51 @@ internal sealed class ForwardWindow<T>(Subscription<T> subscription, SourceFile 
 
     /// <summary>Takes messages that wait, as many as fit, up to a few.</summary>
     /// <returns>How many were taken from the queue.</returns>
-    public int Fill(Action<Lease<T>> outOfOrder)
+    public int Fill()
     {
         int taken = subscription.TryReceive(_leases.AsSpan(0, Math.Min(FillAtOnce, Space)));
         for (int i = 0; i < taken; i++)
         {
             _taken.Enqueue(_leases[i]);
         }
-        SortIn(outOfOrder);
+        SortIn();
         return taken;
     }
 
     /// <summary>Adds a message that was taken.</summary>
-    /// <param name="lease">The message.</param>
-    /// <param name="outOfOrder">Told of a message from before others that may be at the receiver already, which would drop it.</param>
-    public void Add(Lease<T> lease, Action<Lease<T>> outOfOrder)
+    public void Add(Lease<T> lease)
     {
         _taken.Enqueue(lease);
-        SortIn(outOfOrder);
+        SortIn();
     }
 
     /// <summary>Sorts in what was taken, as far as it was not.</summary>
-    public void SortIn(Action<Lease<T>> outOfOrder)
+    public void SortIn()
     {
         while (_taken.TryPeek(out Lease<T> lease))
         {
-            SortIn(lease, outOfOrder);
+            SortIn(lease);
             _taken.Dequeue();
         }
     }
 
-    private void SortIn(Lease<T> lease, Action<Lease<T>> outOfOrder)
+    private void SortIn(Lease<T> lease)
     {
         long position = lease.Position.Value;
-        if (position <= _confirmedBefore)
+        if (position > _lastTaken)
         {
-            // Confirmed before a kill that came between the note of it and the commit.
-            lease.Commit();
+            _entries.Add(new ForwardEntry<T>(lease, epochs.Of(position)));
+            _lastTaken = position;
         }
-        else if (position <= _lastTaken)
+        else if (source.Noted.Unsent.Contains(position) && !letters.Has(position))
         {
-            outOfOrder(lease);
+            letters.Add(lease, BridgeProblem.OutOfOrder, Unsent);
         }
         else
         {
-            _entries.Add(new ForwardEntry<T>(lease));
-            _lastTaken = position;
+            // Confirmed before a kill that came between the note of it and the commit; or the subscription was moved back, and another lease
+            // has it if it is not confirmed yet.
+            lease.Commit();
         }
     }
 
@@ -203,27 +207,16 @@ internal sealed class ForwardWindow<T>(Subscription<T> subscription, SourceFile 
         return count;
     }
 
+    // All of them are of one epoch.
     private void NoteUpTo(int count)
     {
-        int last = count - 1;
-        while (last >= 0 && letters.IsOneBefore(_entries[last].Position))
+        ForwardEntry<T> last = _entries[count - 1];
+        if (last.Epoch != _epoch)
         {
-            last--;
+            _confirmedOf.Clear();
         }
-        if (last >= 0)
-        {
-            source.Advance(_entries[last].Position);
-        }
-        LastConfirmed = _entries[count - 1].Position;
-    }
-
-    /// <summary>No message waits any more to become a dead letter.</summary>
-    public void NoteLastConfirmed()
-    {
-        if (source.Position < LastConfirmed)
-        {
-            source.Advance(LastConfirmed);
-        }
+        source.Note(new ForwardNote(last.Epoch, last.Position, letters.Before(last.Position)));
+        (_epoch, LastConfirmed) = (last.Epoch, last.Position);
     }
 
     private void NoteConfirmed(ForwardEntry<T> entry)

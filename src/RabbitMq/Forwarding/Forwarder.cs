@@ -31,7 +31,7 @@ public sealed class Forwarder<T> : IBridge
     // Deliveries are counted up to this number; with it a message never becomes a dead letter because forwarders were killed.
     private const int NoLimit = 32_767;
 
-    // How long nothing is leased after a leased message was found damaged, so that SkipCorrupt finds it.
+    // How long it consumes nothing after it met a damaged message, so that SkipCorrupt is allowed, and finds it.
     private static readonly TimeSpan DamagePause = TimeSpan.FromSeconds(5);
 
     private readonly MappedQueue<T> _queue;
@@ -118,13 +118,13 @@ public sealed class Forwarder<T> : IBridge
             () => SourceFile.Open(path, _queue.Id, _options.Subscription, isNamed: Path.GetFullPath(path) == UsualState), cancellationToken)
             .ConfigureAwait(false);
         long next = _queue.GetStatus().Next.Value;
-        if (source.Position < next)
+        if (source.Noted.Position < next || !new ForwardEpochs(_queue.Epochs).IsOfLast(source.Noted))
         {
             return source;
         }
         source.Dispose();
         throw new InvalidOperationException(
-            $"{path} says that the broker has confirmed the message at {source.Position}, and the queue's next message is at {next}: the "
+            $"{path} says that the broker has confirmed the message at {source.Noted.Position}, and the queue's next message is at {next}: the "
             + "queue is an older copy. Its next messages would have the positions of others that were sent, and the receiver would drop "
             + "them. Delete the file: what waits in the queue is forwarded then as from a new source.");
     }
@@ -132,42 +132,12 @@ public sealed class Forwarder<T> : IBridge
     private Task<Subscription<T>> SubscribeAsync(CancellationToken cancellationToken) =>
         _retrying.ClaimAsync(Subscribe, cancellationToken);
 
-    // Alone for a moment: then no other consumer lives, and leases are those of dead ones, which come first and in order. Another forwarder
-    // may have been alone just before, and have a path of its own to the queue, and so another file that is the lock. So each looks for
-    // the other once it consumes itself: of two that come at once, at least one finds the other, and tries again after a random time.
-    private Subscription<T> Subscribe()
-    {
-        using (_queue.Subscribe(_options.Subscription, new SubscriptionOptions { Exclusive = true }))
-        {
-        }
-        Subscription<T> subscription = _queue.Subscribe(
-            _options.Subscription, new SubscriptionOptions { MaxAttempts = NoLimit, DurableOnly = _options.DurableOnly });
-        try
-        {
-            // It counts as a consumer from its first look on, and this one takes nothing.
-            subscription.TryDequeue([]);
-            RequireAlone();
-            return subscription;
-        }
-        catch
-        {
-            subscription.Dispose();
-            throw;
-        }
-    }
+    // Nobody else can have one of its messages then: what comes from before the note is confirmed, and what comes first is the oldest.
+    private Subscription<T> Subscribe() => _queue.Subscribe(
+        _options.Subscription,
+        new SubscriptionOptions { SingleConsumer = true, MaxAttempts = NoLimit, DurableOnly = _options.DurableOnly });
 
-    private void RequireAlone()
-    {
-        if (_queue.GetStatus().Subscriptions.FirstOrDefault(one => one.Name == _options.Subscription) is { Consumers: > 1 })
-        {
-            throw new BridgeException(
-                BridgeProblem.InUse,
-                $"The subscription '{_options.Subscription}' of {_queue.Path} has another consumer, perhaps a forwarder that came at the "
-                + "same time. This one takes over when that one ends.");
-        }
-    }
-
-    // Returns where a leased message is damaged: what is not confirmed was given back.
+    // Returns where the next message is damaged: what is not confirmed was given back.
     private async Task ForwardAsync(SourceFile source, Subscription<T> subscription, CancellationToken cancellationToken)
     {
         var run = new ForwarderRun<T>(_queue, subscription, source, _options, _format, _status, _retrying.Delay);

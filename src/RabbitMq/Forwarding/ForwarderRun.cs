@@ -28,10 +28,15 @@ internal sealed class ForwarderRun<T>(
 
     private const int LongestSchemaText = 16 << 10;
 
-    private readonly ForwardWindow<T> _window = new(subscription, source, new ForwardLetters<T>(queue, status), options.Window);
+    private readonly ForwardWindow<T> _window =
+        new(subscription, source, new ForwardEpochs(queue.Epochs), new ForwardLetters<T>(queue, status), options.Window);
+
     private readonly MessageProperties _properties = new();
     private readonly CancellationTokenSource _ending = new();
-    private readonly string _source = source.Source.ToString("N");
+
+    // Of the message that was published last.
+    private long _epoch;
+    private string _epochSource = Origin.SourceOf(source.Source, epoch: 0);
 
     // A frame of the broker has an end, and properties are one frame: the text of a huge type stays here.
     private readonly EnvelopeWriter _envelopes = new(
@@ -52,7 +57,7 @@ internal sealed class ForwarderRun<T>(
     private long _carefulUntil;
     private long _pausedUntil;
 
-    // Of a leased message, which was whole when it was taken. No other process can skip it before it is given back, with those behind it.
+    // Nobody else can skip it while this one consumes. So what is before it is confirmed, the rest is given back, and the run ends.
     private QueueCorruptException? _damage;
 
     private bool _isBlocked;
@@ -63,7 +68,7 @@ internal sealed class ForwarderRun<T>(
     // A small window is not to stand still until all of it is confirmed.
     private readonly int _commitAtOnce = Math.Clamp(options.Window / 4, 1, CommitAtOnce);
 
-    /// <summary>Whether a message that was leased is damaged, which ends the run.</summary>
+    /// <summary>Whether the next message is damaged, which ends the run.</summary>
     public bool HasMetDamage => _damage is not null;
 
     /// <summary>Publishes, and consumes what is confirmed, until something goes wrong with the channel.</summary>
@@ -166,7 +171,7 @@ internal sealed class ForwarderRun<T>(
         _lastCommit = Environment.TickCount64;
         delay.Reset();
         _isCareful &= _window.LastConfirmed < _carefulUntil;
-        if (Environment.TickCount64 >= _pausedUntil && _window.Letters.Count == 0)
+        if (!HasMetDamage && Environment.TickCount64 >= _pausedUntil && _window.Letters.Count == 0)
         {
             status.Clear();
         }
@@ -176,7 +181,6 @@ internal sealed class ForwarderRun<T>(
     {
         if (_window.Letters.TryWriteWaiting())
         {
-            _window.NoteLastConfirmed();
             status.Clear();
         }
     }
@@ -249,10 +253,10 @@ internal sealed class ForwarderRun<T>(
         }
         try
         {
-            _window.SortIn(SetAsideEarlier);
+            _window.SortIn();
             if (_coming is null)
             {
-                int taken = _window.Fill(SetAsideEarlier);
+                int taken = _window.Fill();
                 if (taken == 0 && _window.IsEmpty)
                 {
                     // What was in the way of a message is over, also where no later one is confirmed that would show it.
@@ -266,12 +270,12 @@ internal sealed class ForwarderRun<T>(
             }
             Task<Lease<T>> coming = _coming;
             _coming = null;
-            _window.Add(coming.GetAwaiter().GetResult(), SetAsideEarlier);
+            _window.Add(coming.GetAwaiter().GetResult());
             return true;
         }
         catch (QueueCorruptException exception)
         {
-            NoteDamage(exception);
+            MeetDamage(exception);
             return false;
         }
         catch (QueueException exception) when (exception is QueueFullException or QueueStalledException
@@ -290,27 +294,20 @@ internal sealed class ForwarderRun<T>(
     {
         if (_damage is { } damage && _window.Published == 0)
         {
-            NoteDamage(damage);
             throw damage;
         }
     }
 
-    private void NoteDamage(QueueCorruptException exception)
+    private void MeetDamage(QueueCorruptException exception)
     {
+        _damage = exception;
         status.Note(
             BridgeProblem.DamagedMessage,
-            $"{exception.Message} Nothing behind it is forwarded. Subscription.SkipCorrupt or a repair steps over it.");
-        Pause();
+            $"{exception.Message} Nothing behind it is forwarded. Subscription.SkipCorrupt or a repair steps over it: for five seconds at a "
+            + "time the forwarder consumes nothing, so that others can.");
     }
 
     private void Pause() => _pausedUntil = Environment.TickCount64 + (long)LookPause.TotalMilliseconds;
-
-    private void SetAsideEarlier(Lease<T> lease)
-    {
-        string text = $"Another consumer gave it back after later messages of the subscription '{subscription.Name}' were forwarded. A "
-            + "forwarder must be the only consumer.";
-        _window.Letters.Add(lease, BridgeProblem.OutOfOrder, text);
-    }
 
     private async Task WaitAsync(BrokerSession session, BrokerSignals signals, CancellationToken cancellationToken)
     {
@@ -375,8 +372,7 @@ internal sealed class ForwarderRun<T>(
         }
         catch (QueueCorruptException exception)
         {
-            NoteDamage(exception);
-            _damage = exception;
+            MeetDamage(exception);
             return;
         }
         catch (BridgeException unwritable)
@@ -400,7 +396,7 @@ internal sealed class ForwarderRun<T>(
         MessageProperties? properties = entry.Lease.ReadProperties(_properties) ? _properties : null;
         entry.Key = KeyOf(properties);
         // Messages with another key may go to the same queue, in whatever order after a refusal: a source of their own.
-        string source = entry.Key is null ? _source : Origin.SourceOf(_source, entry.Key);
+        string source = SourceOf(entry);
         var origin = new Origin(source, entry.Position, _window.PredecessorOf(entry.Key));
         BasicProperties envelope = _envelopes.Write(in origin, properties);
         if (_envelopes.WhyTooLong(entry.Key, session.Connection.FrameMax) is { } reason)
@@ -418,6 +414,15 @@ internal sealed class ForwarderRun<T>(
         session.BeginPublish();
         CachedString key = entry.Key is null ? _routingKey : new CachedString(entry.Key);
         await session.Channel.BasicPublishAsync(_exchange, key, mandatory: true, envelope, body, cancellationToken).ConfigureAwait(false);
+    }
+
+    private string SourceOf(ForwardEntry<T> entry)
+    {
+        if (entry.Epoch != _epoch)
+        {
+            (_epoch, _epochSource) = (entry.Epoch, Origin.SourceOf(source.Source, entry.Epoch));
+        }
+        return entry.Key is null ? _epochSource : Origin.SourceOf(_epochSource, entry.Key);
     }
 
     private string? KeyOf(MessageProperties? properties) => options.RoutingKeyHeader is not { } header ? null

@@ -1,38 +1,49 @@
 using System.Buffers.Binary;
+using System.Runtime.InteropServices;
 using System.Security.Cryptography;
 using System.Text;
 
 namespace BlitQueue.RabbitMq;
 
 /// <summary>
-/// Who the source is, and the position of the last message that the broker has confirmed; written before the subscription passes those
-/// messages. So after a kill each message that was published and not confirmed is published with the same position and the same
-/// predecessor, and one that was confirmed is not published again.
+/// Who the source is, and how far the broker has confirmed; written before the subscription passes those messages. So after a kill each
+/// message that was published and not confirmed is published with the same position and the same predecessor, one that was confirmed is not
+/// published again, and one that was not sent because it is to become a dead letter is not taken for a confirmed one.
 /// </summary>
 /// <remarks>
 /// Two slots are written in turn, each with a check: whatever is torn, the other slot is whole. An older slot is no harm: the
 /// predecessor that it names is one from before the real one. The open file is the lock against a second forwarder, which the kernel
-/// releases when the process dies.
+/// releases when the process dies. All of the file has its blocks from the beginning: a note fits on a full disk.
 /// </remarks>
 internal sealed class SourceFile : IDisposable
 {
-    private const int SlotSize = 64;
     private const int NoSpace = 28, QuotaExceeded = 122, WindowsHandleFull = 39, WindowsDiskFull = 112;
-    private const ulong Magic = 0x3130_4457_4651_4221;
-    private const int CounterOffset = 8, OwnerOffset = 16, SourceOffset = 32, PositionOffset = 48, CheckOffset = 56;
+    private const ulong FirstHash = 0xcbf2_9ce4_8422_2325;
+    private const ulong Magic = 0x3230_4457_4651_4221;
+    private const int CounterOffset = 8, OwnerOffset = 16, SourceOffset = 32, EpochOffset = 48, PositionOffset = 56, CountOffset = 64,
+        CheckOffset = 72, UnsentOffset = 80;
+
+    // Of each slot; the file has two, one at each multiple of it.
+    private const int SlotSize = 20 << 10;
+
+    // Earlier versions had two slots of 64 bytes each, without epoch and unsent messages, and stored the queue's identity alone.
+    private const ulong EarlierMagic = 0x3130_4457_4651_4221;
+    private const int EarlierSize = 64, EarlierPositionOffset = 48, EarlierCheckOffset = 56;
 
     private readonly FileStream _file;
-    private readonly byte[] _slot = new byte[SlotSize];
+    private readonly byte[] _slot = new byte[UnsentOffset + (ForwarderOptions.LargestWindow * sizeof(long))];
     private Guid _owner;
-    private long _counter;
+
+    // Even: the first slot. So that is the one which a new file begins with.
+    private long _counter = 1;
 
     private SourceFile(FileStream file) => _file = file;
 
     /// <summary>The identity of the source: of this queue and subscription, for as long as the file exists.</summary>
     public Guid Source { get; private set; }
 
-    /// <summary>The last message that was confirmed, and that every later one comes after; -1: none.</summary>
-    public long Position { get; private set; }
+    /// <summary>How far the broker has confirmed.</summary>
+    public ForwardNote Noted { get; private set; } = ForwardNote.Nothing;
 
     /// <summary>Opens the file, making it where there is none.</summary>
     /// <param name="path">The file.</param>
@@ -82,19 +93,19 @@ internal sealed class SourceFile : IDisposable
         }
     }
 
-    /// <summary>The broker has every message up to this position.</summary>
-    /// <exception cref="BridgeException">The disk has no room; it has for a file that is there, unless it never overwrites.</exception>
-    public void Advance(long position)
+    /// <summary>The broker has confirmed more.</summary>
+    /// <exception cref="BridgeException">The disk refuses the note for want of room, as one does that never overwrites.</exception>
+    public void Note(ForwardNote note)
     {
         try
         {
-            Write(position);
+            Write(note);
         }
         catch (IOException exception) when (IsDiskFull(exception))
         {
             throw NoRoom(_file.Name, exception);
         }
-        Position = position;
+        Noted = note;
     }
 
     public void Dispose() => _file.Dispose();
@@ -102,16 +113,12 @@ internal sealed class SourceFile : IDisposable
     private void Load(string path, Guid queue, string subscription, bool isNamed)
     {
         _owner = OwnerOf(queue, subscription);
-        bool isFirst = TryRead(0, out long first), isSecond = TryRead(1, out long second);
-        if (isFirst || isSecond)
+        if (TryLoad(out bool isEarlier))
         {
-            TryRead(isFirst && (!isSecond || first > second) ? 0 : 1, out _counter);
             Guid owner = new(_slot.AsSpan(OwnerOffset, 16));
-            Source = new Guid(_slot.AsSpan(SourceOffset, 16));
-            Position = BinaryPrimitives.ReadInt64LittleEndian(_slot.AsSpan(PositionOffset));
-            // Earlier versions stored the queue's identity alone.
-            if (owner == _owner || owner == queue)
+            if (owner == _owner || (isEarlier && owner == queue))
             {
+                Complete(isEarlier);
                 return;
             }
             if (!isNamed)
@@ -121,19 +128,58 @@ internal sealed class SourceFile : IDisposable
                     + "(ForwarderOptions.StatePath). Delete it if nobody forwards that one any more.");
             }
         }
-        else if (_file.Length >= 2 * SlotSize)
+        else if (_file.Length >= UnsentOffset)
         {
             throw new InvalidDataException(
                 $"{path} is no state of a forwarder, or damaged. Delete it to forward what waits as a new source: messages that the broker "
                 + "had confirmed, or was about to, may then arrive twice.");
         }
-        Source = Guid.NewGuid();
-        Position = -1;
-        Write(Position);
-        Write(Position);
+        (Source, Noted) = (Guid.NewGuid(), ForwardNote.Nothing);
+        Write(Noted);
+        Complete(isEarlier: false);
         // Once a message has left under this identity, no power loss may give the source another one.
         _file.Flush(flushToDisk: true);
         DirectorySync.Flush(Path.GetDirectoryName(_file.Name)!);
+    }
+
+    // The newer slot that is whole, of this version or of an earlier one.
+    private bool TryLoad(out bool isEarlier)
+    {
+        for (isEarlier = false; ; isEarlier = true)
+        {
+            bool isFirst = TryRead(0, isEarlier, out long first), isSecond = TryRead(1, isEarlier, out long second);
+            if (isFirst || isSecond)
+            {
+                TryRead(isFirst && (!isSecond || first > second) ? 0 : 1, isEarlier, out _counter);
+                Source = new Guid(_slot.AsSpan(SourceOffset, 16));
+                return true;
+            }
+            if (isEarlier)
+            {
+                return false;
+            }
+        }
+    }
+
+    // A file that a killed process began, or one of an earlier version, gets all of its blocks and both slots.
+    private void Complete(bool isEarlier)
+    {
+        long length = _file.Length;
+        if (length >= 2 * SlotSize && !isEarlier)
+        {
+            return;
+        }
+        if (length < 2 * SlotSize)
+        {
+            RandomAccess.Write(_file.SafeFileHandle, new byte[(2 * SlotSize) - length], length);
+        }
+        if (isEarlier)
+        {
+            // The second slot first: both of the earlier version are where the other one is.
+            _counter += _counter % 2;
+        }
+        Write(Noted);
+        Write(Noted);
     }
 
     private static Guid OwnerOf(Guid queue, string subscription)
@@ -142,29 +188,58 @@ internal sealed class SourceFile : IDisposable
         return new Guid(hash.AsSpan(0, 16));
     }
 
-    private bool TryRead(int slot, out long counter)
+    private bool TryRead(int slot, bool isEarlier, out long counter)
     {
-        counter = 0;
-        if (RandomAccess.Read(_file.SafeFileHandle, _slot, slot * SlotSize) != SlotSize
-            || BinaryPrimitives.ReadUInt64LittleEndian(_slot) != Magic
-            || BinaryPrimitives.ReadUInt64LittleEndian(_slot.AsSpan(CheckOffset)) != Check())
-        {
-            return false;
-        }
-        counter = BinaryPrimitives.ReadInt64LittleEndian(_slot.AsSpan(CounterOffset));
-        return true;
+        ForwardNote? note = isEarlier ? ReadEarlier(slot) : Read(slot);
+        Noted = note ?? Noted;
+        counter = note is null ? 0 : BinaryPrimitives.ReadInt64LittleEndian(_slot.AsSpan(CounterOffset));
+        return note is not null;
     }
 
-    private void Write(long position)
+    private ForwardNote? Read(int slot)
+    {
+        int read = RandomAccess.Read(_file.SafeFileHandle, _slot, (long)slot * SlotSize);
+        long count = read < UnsentOffset ? -1 : BinaryPrimitives.ReadInt64LittleEndian(_slot.AsSpan(CountOffset));
+        if (count is < 0 or > ForwarderOptions.LargestWindow
+            || read < UnsentOffset + (count * sizeof(long))
+            || BinaryPrimitives.ReadUInt64LittleEndian(_slot) != Magic
+            || BinaryPrimitives.ReadUInt64LittleEndian(_slot.AsSpan(CheckOffset)) != CheckOf((int)count))
+        {
+            return null;
+        }
+        return new ForwardNote(
+            BinaryPrimitives.ReadInt64LittleEndian(_slot.AsSpan(EpochOffset)),
+            BinaryPrimitives.ReadInt64LittleEndian(_slot.AsSpan(PositionOffset)),
+            MemoryMarshal.Cast<byte, long>(_slot.AsSpan(UnsentOffset, (int)count * sizeof(long))).ToArray());
+    }
+
+    private ForwardNote? ReadEarlier(int slot)
+    {
+        Span<byte> bytes = _slot.AsSpan(0, EarlierSize);
+        return RandomAccess.Read(_file.SafeFileHandle, bytes, slot * EarlierSize) == EarlierSize
+            && BinaryPrimitives.ReadUInt64LittleEndian(bytes) == EarlierMagic
+            && BinaryPrimitives.ReadUInt64LittleEndian(bytes[EarlierCheckOffset..]) == Hash(FirstHash, bytes[..EarlierCheckOffset])
+            ? new ForwardNote(Epoch: 0, BinaryPrimitives.ReadInt64LittleEndian(bytes[EarlierPositionOffset..]), [])
+            : null;
+    }
+
+    private void Write(ForwardNote note)
     {
         _counter++;
+        int count = note.Unsent.Count;
         BinaryPrimitives.WriteUInt64LittleEndian(_slot, Magic);
         BinaryPrimitives.WriteInt64LittleEndian(_slot.AsSpan(CounterOffset), _counter);
         _owner.TryWriteBytes(_slot.AsSpan(OwnerOffset));
         Source.TryWriteBytes(_slot.AsSpan(SourceOffset));
-        BinaryPrimitives.WriteInt64LittleEndian(_slot.AsSpan(PositionOffset), position);
-        BinaryPrimitives.WriteUInt64LittleEndian(_slot.AsSpan(CheckOffset), Check());
-        RandomAccess.Write(_file.SafeFileHandle, _slot, _counter % 2 * SlotSize);
+        BinaryPrimitives.WriteInt64LittleEndian(_slot.AsSpan(EpochOffset), note.Epoch);
+        BinaryPrimitives.WriteInt64LittleEndian(_slot.AsSpan(PositionOffset), note.Position);
+        BinaryPrimitives.WriteInt64LittleEndian(_slot.AsSpan(CountOffset), count);
+        for (int i = 0; i < count; i++)
+        {
+            BinaryPrimitives.WriteInt64LittleEndian(_slot.AsSpan(UnsentOffset + (i * sizeof(long))), note.Unsent[i]);
+        }
+        BinaryPrimitives.WriteUInt64LittleEndian(_slot.AsSpan(CheckOffset), CheckOf(count));
+        RandomAccess.Write(_file.SafeFileHandle, _slot.AsSpan(0, UnsentOffset + (count * sizeof(long))), _counter % 2 * SlotSize);
     }
 
     private static BridgeException NoRoom(string path, IOException exception) =>
@@ -175,11 +250,13 @@ internal sealed class SourceFile : IDisposable
         ? (exception.HResult & 0xFFFF) is WindowsHandleFull or WindowsDiskFull
         : (exception.HResult & 0xFFFF) is NoSpace or QuotaExceeded;
 
+    private ulong CheckOf(int unsent) =>
+        Hash(Hash(FirstHash, _slot.AsSpan(0, CheckOffset)), _slot.AsSpan(UnsentOffset, unsent * sizeof(long)));
+
     // FNV-1a of 64 bits: against torn writes, not against people.
-    private ulong Check()
+    private static ulong Hash(ulong hash, ReadOnlySpan<byte> bytes)
     {
-        ulong hash = 0xcbf2_9ce4_8422_2325;
-        foreach (byte one in _slot.AsSpan(0, CheckOffset))
+        foreach (byte one in bytes)
         {
             hash = (hash ^ one) * 0x100_0000_01b3;
         }

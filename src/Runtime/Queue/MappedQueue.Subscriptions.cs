@@ -19,8 +19,8 @@ public sealed partial class MappedQueue<T>
     /// not what the subscription was made with.
     /// </exception>
     /// <exception cref="QueueException">
-    /// <see cref="SubscriptionOptions.Exclusive"/> is asked for where others consume or hold leases, or
-    /// <see cref="SubscriptionOptions.DurableOnly"/> in shared memory.
+    /// <see cref="SubscriptionOptions.Exclusive"/> or <see cref="SubscriptionOptions.SingleConsumer"/> is asked for where others consume
+    /// or hold leases, or <see cref="SubscriptionOptions.DurableOnly"/> in shared memory.
     /// </exception>
     /// <exception cref="QueueFullException">The disk has no room for the subscription's file.</exception>
     /// <exception cref="QueueException">A process that does not run is making or deleting a subscription.</exception>

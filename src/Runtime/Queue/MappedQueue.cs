@@ -73,6 +73,20 @@ public sealed partial class MappedQueue<T> : IMeasured, IDisposable, IAsyncDispo
     /// </summary>
     public RecoveryReport? Recovered => _store.Recovered;
 
+    /// <summary>
+    /// The stretches of the log, oldest first, by which a message has a name of its own also where positions are used again; the first one
+    /// begins at 0. They stay the same for as long as this handle is open.
+    /// </summary>
+    /// <exception cref="ObjectDisposedException">The queue was disposed.</exception>
+    public IReadOnlyList<QueueEpoch> Epochs
+    {
+        get
+        {
+            using CallGate.Call call = _store.Gate.Enter();
+            return EpochTable.Read(_store.Control);
+        }
+    }
+
     /// <summary>For tests: who syncs, and how often.</summary>
     internal GroupCommit Sync => _store.Sync;
 

@@ -52,12 +52,14 @@ internal static class QueueSteps
             .. Of("repair of a batch", Repairs, RepairOfBatch),
             .. Of("sync", Steps.Named("Sync"), Sync),
             .. Of("failed sync", Steps.Named("Failure"), FailedSync),
-            .. Of("recovery", [ProtocolStep.RecoveryWordsSet], Recovery),
-            .. Of("recovery of a copy", [ProtocolStep.CopyDistrusted, ProtocolStep.RecoveryWordsSet], Copied),
+            .. Of("recovery", [ProtocolStep.RecoveryEpochWritten, ProtocolStep.RecoveryWordsSet], Recovery),
+            .. Of(
+                "recovery of a copy",
+                [ProtocolStep.CopyDistrusted, ProtocolStep.RecoveryEpochWritten, ProtocolStep.RecoveryWordsSet], Copied),
             .. Of(
                 "recovery of a torn end",
                 [ProtocolStep.RecoveryLogRead, ProtocolStep.RecoverySegmentReplaced, ProtocolStep.RecoverySealed,
-                    ProtocolStep.RecoveryWordsSet], TornEnd),
+                    ProtocolStep.RecoveryEpochWritten, ProtocolStep.RecoveryWordsSet], TornEnd),
             .. Of("recovery of a batch that was begun",
                 [ProtocolStep.RecoveryLogRead, ProtocolStep.RecoverySegmentReplaced, ProtocolStep.RecoverySealed,
                     ProtocolStep.RecoveryWordsSet], BegunBatch),

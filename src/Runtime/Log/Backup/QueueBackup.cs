@@ -159,6 +159,7 @@ internal sealed class QueueBackup : IDisposable
         (control.FirstRetainedState, control.AllocatedEnd) = (_first, (_end / _store.Meta.SegmentSize) + 1);
         (control.Tail, control.Durable) = (_end, _end);
         control.TakeSettings(_store.Control);
+        EpochTable.Copy(_store.Control, control);
         control.Sync();
     }
 

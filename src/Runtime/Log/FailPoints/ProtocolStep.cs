@@ -238,6 +238,9 @@ internal enum ProtocolStep
     /// </summary>
     RecoverySealed,
 
+    /// <summary>A recovery or repair has written the log's epochs, with a new one; their check is still the old one's.</summary>
+    RecoveryEpochWritten,
+
     /// <summary>The control file's words fit the log; the file does not say yet that they do.</summary>
     RecoveryWordsSet,
 

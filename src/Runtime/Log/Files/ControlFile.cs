@@ -104,6 +104,10 @@ internal sealed class ControlFile(MappedRegion region) : IDisposable
     /// <summary>Notes that the processes which use the words see each other by this open lock file.</summary>
     public void NoteLock(SafeFileHandle locks) => CurrentPlatform.Instance.IdentityOf(locks)?.CopyTo(LockIdentityBytes);
 
+    /// <summary>A slot of the <see cref="EpochTable"/>, 0 or 1.</summary>
+    public Span<byte> EpochSlot(int slot) =>
+        region.Bytes(ControlFormat.EpochsOffset + (slot * ControlFormat.EpochSlotSize), ControlFormat.EpochSlotSize);
+
     private Span<byte> LockIdentityBytes => region.Bytes(ControlFormat.LockIdentityOffset, ControlFormat.IdentitySize);
 
     private Span<byte> IdentityBytes => region.Bytes(ControlFormat.IdentityOffset, ControlFormat.IdentitySize);

@@ -44,6 +44,9 @@ namespace BlitQueue.Log;
 ///   2688     8  expired subscriptions: how many were removed because no process had consumed them for too long
 ///   2816     8  unsettled requeue: the position of the last message that a dead letter has become, while that letter may not be consumed
 ///               yet; 0 = none; 1 = a recovery, which does not know
+///   3072     512  epochs (EpochTable): a counter, how many, then id and start of each, 8 bytes each; at the end the first 8 bytes of the
+///               SHA-256 of what is in front. The slot that is whole and has the higher counter counts
+///   3584     512  epochs, the other slot
 ///   4096        participants, 64 bytes each:
 ///                 0  4  incarnation, counts how often the entry was used
 ///                 4  4  process id, to tell whether it runs, and for reports
@@ -70,6 +73,7 @@ internal static class ControlFormat
     public const int CheckedOffset = 2432;
     public const int ExpiredSubscriptionsOffset = 2688;
     public const int UnsettledRequeueOffset = 2816;
+    public const int EpochsOffset = 3072, EpochSlotSize = 512;
     public const int FailedOffset = 2176, FailedFileOffset = 2184;
     public const int ParticipantsOffset = 4096, ParticipantSize = 64, MaximumParticipants = 1024;
     public const int ProcessIdOffset = 4, SeekHoldOffset = 8, NamingHoldOffset = 16;

@@ -2,7 +2,7 @@ namespace BlitQueue;
 
 /// <summary>
 /// The position of a message in its queue: bytes from the queue's beginning. Later messages have greater positions; no position is used
-/// twice.
+/// twice, but for those that were lost with the machine's power (<see cref="QueueEpoch"/>).
 /// </summary>
 /// <param name="Value">0 or more.</param>
 /// <example>

@@ -85,6 +85,7 @@ internal static class Recovery
         MachineMemory.Store(ref control.UnsettledRequeue, ControlFormat.AnyRequeue);
         // The count may be newer on the disk than the subscriptions' files.
         MachineMemory.Store(ref control.SubscriptionFiles, 0);
+        EpochTable.Begin(control, log.First, tail);
         new SubscriptionRepairer(files, meta, aside).Recover(log);
         FailPoint.Reach(ProtocolStep.RecoveryWordsSet);
         MachineMemory.Store(ref control.Failed, 0);

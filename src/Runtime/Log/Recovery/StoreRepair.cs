@@ -205,6 +205,7 @@ internal sealed class StoreRepair
         if (settings is not null)
         {
             made.TakeSettings(settings);
+            EpochTable.Copy(settings, made);
         }
         return made;
     }

@@ -31,12 +31,10 @@ public sealed partial class Subscription<T>
         }
     }
 
-    private void ClaimAlone()
+    private void Claim()
     {
         _file.Consumers.Claim(_seat, _store.Self);
         _joined = true;
-        // From now on every call asks for leases first, and there finds that the order is strict.
-        MachineMemory.Store(ref _file.Leases, 1);
     }
 
     private void LeaveConsumers()

@@ -53,10 +53,15 @@ public sealed partial class Subscription<T> : IMessageSource<T>, ITakeable<T>, I
         _cursor = store.CursorOf<MachineMemory>(file, entering: Join, LimitOf(store, options));
         _leases = new LeaseTable<MachineMemory>(
             file, _cursor, store.Control, store.Self, store.Transactions, options.VisibilityTimeout, store.Clock.Milliseconds);
+        if (options.Exclusive || options.SingleConsumer)
+        {
+            Claim();
+        }
         if (options.Exclusive)
         {
             _alone = new Lock();
-            ClaimAlone();
+            // From now on every call asks for leases first, and there finds that the order is strict.
+            MachineMemory.Store(ref _file.Leases, 1);
         }
         store.Releasing += _cursor.Dispose;
     }

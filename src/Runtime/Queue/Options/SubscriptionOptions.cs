@@ -41,6 +41,12 @@ public sealed record SubscriptionOptions
     public bool Exclusive { get; set; }
 
     /// <summary>
+    /// Whether this handle is the only consumer, as with <see cref="Exclusive"/>, but with as many leases at a time as it likes: later
+    /// messages are delivered while earlier ones are leased or wait to be delivered again. Default: false.
+    /// </summary>
+    public bool SingleConsumer { get; set; }
+
+    /// <summary>
     /// What this handle does with a message whose time to live is over when it comes to it. Default: it is dropped.
     /// </summary>
     public ExpiredMode OnExpired { get; set; } = ExpiredMode.Drop;
@@ -96,11 +102,11 @@ public sealed record SubscriptionOptions
         Require(
             ExpiresAfter is null || !Ephemeral, nameof(ExpiresAfter), ExpiresAfter,
             "null where Ephemeral is true: it goes with its last consumer");
-        if (Exclusive && VisibilityTimeout is not null)
+        if ((Exclusive || SingleConsumer) && VisibilityTimeout is not null)
         {
             throw new ArgumentException(
-                $"SubscriptionOptions.Exclusive is true and VisibilityTimeout is {VisibilityTimeout}: an exclusive subscription has no "
-                + "other consumer that could take a message over. Leave one of them out.");
+                $"SubscriptionOptions.{(Exclusive ? nameof(Exclusive) : nameof(SingleConsumer))} is true and VisibilityTimeout is "
+                + $"{VisibilityTimeout}: there is no other consumer that could take a message over. Leave one of them out.");
         }
     }
 

@@ -1,0 +1,39 @@
+namespace BlitQueue.RabbitMq;
+
+/// <summary>
+/// Tells which epoch of the queue a position is of. Each is a source of its own: positions are used again where the end of the log was
+/// lost, or the queue was copied.
+/// </summary>
+/// <param name="epochs">Those of the queue, oldest first.</param>
+internal sealed class ForwardEpochs(IReadOnlyList<QueueEpoch> epochs)
+{
+    /// <summary>The epoch that a message is of.</summary>
+    public long Of(long position)
+    {
+        int i = epochs.Count - 1;
+        while (epochs[i].Start.Value > position)
+        {
+            i--;
+        }
+        return epochs[i].Id;
+    }
+
+    /// <summary>
+    /// The last position that is confirmed by a note: it ends with its epoch. Of an epoch that the queue does not know, which was lost or
+    /// has no message any more, it confirms nothing, -1: what comes is published, and the receiver drops what it has.
+    /// </summary>
+    public long LastOf(ForwardNote note)
+    {
+        for (int i = 0; i < epochs.Count; i++)
+        {
+            if (epochs[i].Id == note.Epoch)
+            {
+                return i + 1 < epochs.Count ? Math.Min(note.Position, epochs[i + 1].Start.Value - 1) : note.Position;
+            }
+        }
+        return -1;
+    }
+
+    /// <summary>Whether the note is of the epoch in which messages are enqueued now.</summary>
+    public bool IsOfLast(ForwardNote note) => epochs[^1].Id == note.Epoch;
+}

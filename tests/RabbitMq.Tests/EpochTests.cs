@@ -1,0 +1,150 @@
+using System.Text;
+
+namespace BlitQueue.RabbitMq.Tests;
+
+/// <summary>
+/// Positions that are used again: after a loss of power, in a copy, and in a queue that is restored from an older copy. What is sent with
+/// them is no duplicate.
+/// </summary>
+public sealed class EpochTests(Broker broker) : BridgeFixture(broker)
+{
+    private const int BootOffset = 32;
+
+    private string Queue => FileOf("outbox");
+
+    private string State => $"{Queue}.default.forward";
+
+    /// <summary>The disk has an older state of the queue, in the same files, and of the forwarder's file or not.</summary>
+    [BrokerTheory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task After_a_power_loss_new_messages_arrive_though_they_have_the_positions_of_lost_ones(bool isStateOlder)
+    {
+        Run(ReceiverOptions);
+        await ForwardAsync(0, 100);
+        Dictionary<string, byte[]> disk = Contents();
+        byte[] state = File.ReadAllBytes(State);
+        await ForwardAsync(100, 300);
+        RestoreInPlace(disk);
+        if (isStateOlder)
+        {
+            File.WriteAllBytes(State, state);
+        }
+        await ForwardAsync(400, 200);
+        await ForwardAsync(600, 10);
+        Assert.Equal(Numbers(0, 610), await TakeAsync(610));
+        await UntilEmptyAsync();
+        Assert.Equal(0, Inbox.GetStatus().MessageCount);
+    }
+
+    /// <summary>As above, where the forwarder was away for two restarts, and each lost what had been sent.</summary>
+    [BrokerFact]
+    public async Task After_two_power_losses_nothing_is_taken_for_what_was_sent()
+    {
+        Run(ReceiverOptions);
+        await ForwardAsync(0, 100);
+        Dictionary<string, byte[]> disk = Contents();
+        await ForwardAsync(100, 300);
+        RestoreInPlace(disk);
+        Enqueue(400, 100);
+        Dictionary<string, byte[]> second = Contents();
+        Enqueue(-1, 1);
+        RestoreInPlace(second);
+        await ForwardAsync(500, 100);
+        Assert.Equal(Numbers(0, 600), await TakeAsync(600));
+        await UntilEmptyAsync();
+        Assert.Equal(0, Inbox.GetStatus().MessageCount);
+    }
+
+    [BrokerTheory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task A_queue_that_is_restored_from_an_older_copy_goes_on(bool isStateOlder)
+    {
+        Run(ReceiverOptions);
+        await ForwardAsync(0, 50);
+        Enqueue(50, 50);
+        Dictionary<string, byte[]> copy = Contents();
+        byte[] state = File.ReadAllBytes(State);
+        await ForwardAsync(100, 300);
+        Directory.Delete(Queue, recursive: true);
+        Write(Queue, copy);
+        if (isStateOlder)
+        {
+            File.Delete(State);
+            File.WriteAllBytes(State, state);
+        }
+        await ForwardAsync(400, 200);
+        Assert.Equal(Numbers(0, 600), await TakeAsync(600));
+        await UntilEmptyAsync();
+        Assert.Equal(0, Inbox.GetStatus().MessageCount);
+    }
+
+    /// <summary>Both have what was not sent when the copy was made: it arrives once. What is enqueued in either arrives.</summary>
+    [BrokerFact]
+    public async Task A_copy_and_its_original_both_forward()
+    {
+        Run(ReceiverOptions);
+        await ForwardAsync(0, 100);
+        Enqueue(100, 50);
+        string clone = FileOf("clone");
+        Write(clone, Contents());
+        File.Copy(State, $"{clone}.default.forward");
+        await Task.WhenAll(ForwardAsync(1_000, 300), ForwardAsync(2_000, 300, clone));
+        List<long> taken = await TakeAsync(750);
+        Assert.Equal(Numbers(0, 150), taken.Where(static one => one < 1_000));
+        Assert.Equal(Numbers(1_000, 300), taken.Where(static one => one is >= 1_000 and < 2_000));
+        Assert.Equal(Numbers(2_000, 300), taken.Where(static one => one >= 2_000));
+        await UntilEmptyAsync();
+        Assert.Equal(0, Inbox.GetStatus().MessageCount);
+    }
+
+    private static IEnumerable<long> Numbers(int first, int count) => Enumerable.Range(first, count).Select(static one => (long)one);
+
+    private void Enqueue(long first, int count)
+    {
+        using MappedQueue<Parcel> queue = Open(Queue);
+        Send(queue, first, count, filling: 500);
+    }
+
+    private static MappedQueue<Parcel> Open(string path) =>
+        MappedQueue<Parcel>.Open(path, new QueueOptions { SegmentSize = 1 << 16 });
+
+    // Until everything is confirmed.
+    private async Task ForwardAsync(long first, int count, string? path = null)
+    {
+        using MappedQueue<Parcel> queue = Open(path ?? Queue);
+        var forwarder = new Forwarder<Parcel>(queue, ForwarderOptions);
+        using var end = new CancellationTokenSource();
+        var running = Task.Run(() => forwarder.RunAsync(end.Token));
+        Send(queue, first, count, filling: 500);
+        await UntilAsync(forwarder, static state => state is { Lag: 0, Messages: > 0 });
+        await end.CancelAsync();
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => running);
+    }
+
+    private Dictionary<string, byte[]> Contents() =>
+        Directory.EnumerateFiles(Queue).ToDictionary(static path => Path.GetFileName(path), File.ReadAllBytes);
+
+    private static void Write(string directory, Dictionary<string, byte[]> files)
+    {
+        Directory.CreateDirectory(directory);
+        foreach ((string name, byte[] bytes) in files)
+        {
+            File.WriteAllBytes(Path.Combine(directory, name), bytes);
+        }
+    }
+
+    // The files stay the same ones, and belong to another start of the system.
+    private void RestoreInPlace(Dictionary<string, byte[]> files)
+    {
+        foreach (string path in Directory.EnumerateFiles(Queue).Where(path => !files.ContainsKey(Path.GetFileName(path))))
+        {
+            File.Delete(path);
+        }
+        Write(Queue, files);
+        using FileStream control = File.OpenWrite(Path.Combine(Queue, "queue.control"));
+        control.Position = BootOffset;
+        control.Write(Encoding.ASCII.GetBytes("another boot".PadRight(64, '\0')));
+    }
+}
