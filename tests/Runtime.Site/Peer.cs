@@ -7,7 +7,8 @@ namespace BlitQueue.Tests.Processes;
 
 /// <summary>
 /// A second process at work on a queue, started by a test and ended by it; a watchdog kills one that a failing test or a hanging queue
-/// would leave behind. What it must do and does not is an <see cref="InvalidOperationException"/>.
+/// would leave behind, which nobody has told or asked anything for longer than a test takes. What it must do and does not is an
+/// <see cref="InvalidOperationException"/>.
 /// </summary>
 internal sealed class Peer : IDisposable
 {
@@ -15,6 +16,9 @@ internal sealed class Peer : IDisposable
     public static readonly TimeSpan Patience =
         TimeSpan.FromSeconds(
             int.Parse(Environment.GetEnvironmentVariable("BLITQUEUE_PATIENCE") ?? "60", System.Globalization.CultureInfo.InvariantCulture));
+
+    // Of the watchdog: a test that takes longer than a hang fails for the death of its peer, which looks like a defect of the queue.
+    private static readonly TimeSpan LongestUse = 3 * Patience;
 
     private static readonly string Program = typeof(Peer).Assembly.GetCustomAttributes<AssemblyMetadataAttribute>()
         .Single(static attribute => attribute.Key == "PeerPath").Value!;
@@ -26,6 +30,7 @@ internal sealed class Peer : IDisposable
 
     private readonly Process _process;
     private readonly Timer _watchdog;
+    private bool _isLetLive;
     private readonly StringBuilder _output = new();
     private readonly StringBuilder _errors = new();
 
@@ -47,7 +52,7 @@ internal sealed class Peer : IDisposable
         _process.BeginOutputReadLine();
         _process.BeginErrorReadLine();
         Id = _process.Id;
-        _watchdog = new Timer(_ => Kill(), null, Patience, Timeout.InfiniteTimeSpan);
+        _watchdog = new Timer(_ => Kill(), null, LongestUse, Timeout.InfiniteTimeSpan);
     }
 
     public int Id { get; }
@@ -136,7 +141,7 @@ internal sealed class Peer : IDisposable
     public Peer Employ(string queue, string log, string command, string failPoint, string failSync, IEnumerable<string> options)
     {
         LogPath = log;
-        _watchdog.Change(Patience, Timeout.InfiniteTimeSpan);
+        NoteUse();
         _process.StandardInput.WriteLine(string.Join('\t', [failPoint, failSync, command, queue, log, .. options]));
         _process.StandardInput.Flush();
         return this;
@@ -160,6 +165,7 @@ internal sealed class Peer : IDisposable
     /// <summary>Waits until the peer has said the word, "ready" when its queue is open.</summary>
     public Peer WaitFor(string word)
     {
+        NoteUse();
         WaitUntil(() => Output.Contains(word, StringComparison.Ordinal) || _process.HasExited, $"say '{word}'");
         if (_process.HasExited)
         {
@@ -208,12 +214,24 @@ internal sealed class Peer : IDisposable
 
     public void Kill() => Send(Signals.Kill);
 
-    public void Continue() => Send(Signals.Continue);
+    public void Continue()
+    {
+        NoteUse();
+        Send(Signals.Continue);
+    }
 
     /// <summary>Nothing ends it but whoever started it: for who works longer than any test.</summary>
-    public void LetLive() => _watchdog.Change(Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
+    public void LetLive()
+    {
+        _isLetLive = true;
+        _watchdog.Change(Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
+    }
 
-    public void Stop() => Send(Signals.Stop);
+    public void Stop()
+    {
+        NoteUse();
+        Send(Signals.Stop);
+    }
 
     public bool HasExited => _process.HasExited;
 
@@ -223,6 +241,14 @@ internal sealed class Peer : IDisposable
         {
             _process.Refresh();
             return _process.TotalProcessorTime;
+        }
+    }
+
+    private void NoteUse()
+    {
+        if (!_isLetLive)
+        {
+            _watchdog.Change(LongestUse, Timeout.InfiniteTimeSpan);
         }
     }
 
