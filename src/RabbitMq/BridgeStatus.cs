@@ -8,7 +8,11 @@ namespace BlitQueue.RabbitMq;
 /// <param name="destination">What is published to or consumed from, at the broker.</param>
 internal sealed class BridgeStatus(bool isForwarder, string queue, string destination)
 {
+    // A connection that lasts so long, and on which nothing waits for an answer, is a good one.
+    private static readonly TimeSpan ProvenAfter = TimeSpan.FromSeconds(5);
+
     private readonly Lock _sync = new();
+    private Timer? _proof;
     private int _running;
     private bool _connected;
     private BridgeProblem _problem;
@@ -73,6 +77,11 @@ internal sealed class BridgeStatus(bool isForwarder, string queue, string destin
     {
         BridgeMeter.End(this);
         NoteLost();
+        lock (_sync)
+        {
+            _proof?.Dispose();
+            _proof = null;
+        }
         Volatile.Write(ref _running, 0);
     }
 
@@ -113,13 +122,42 @@ internal sealed class BridgeStatus(bool isForwarder, string queue, string destin
         }
         BridgeMeter.Connections.Add(1, Tags);
         ConnectionChanged?.Invoke();
-        // What was wrong with a message or with the topology behind an exchange shows when the next one is confirmed.
-        if (_problem is BridgeProblem.Unreachable or BridgeProblem.AccessRefused or BridgeProblem.MissingExchange
-            or BridgeProblem.MissingQueue or BridgeProblem.TopologyMismatch or BridgeProblem.InUse or BridgeProblem.LocalQueueFull)
+        ClearIf(static problem => problem is BridgeProblem.InUse or BridgeProblem.LocalQueueFull);
+        AwaitProof();
+    }
+
+    // What the broker refused it may refuse again at the first message: so that problem is over when a message gets through, or when the
+    // connection lasts though none waits. If it were over with each connection, no problem would ever last for long.
+    private void AwaitProof()
+    {
+        lock (_sync)
         {
-            Clear();
+            if (IsOfConnection(_problem))
+            {
+                _proof ??= new Timer(_ => LookForProof());
+                _proof.Change(ProvenAfter, Timeout.InfiniteTimeSpan);
+            }
         }
     }
+
+    private void LookForProof()
+    {
+        if (!IsConnected)
+        {
+            return;
+        }
+        if (Window == 0)
+        {
+            ClearIf(IsOfConnection);
+        }
+        else
+        {
+            AwaitProof();
+        }
+    }
+
+    private static bool IsOfConnection(BridgeProblem problem) => problem is BridgeProblem.Unreachable or BridgeProblem.AccessRefused
+        or BridgeProblem.MissingExchange or BridgeProblem.MissingQueue or BridgeProblem.TopologyMismatch;
 
     public void NoteLost()
     {

@@ -11,12 +11,15 @@ internal static class Envelope
 
     public const string Prefix = "blitqueue-";
 
+    /// <summary>Stands in front of the name of a local message's header that begins with <see cref="Prefix"/>.</summary>
+    public const string UserPrefix = Prefix + "user-";
+
     /// <summary>The members of the message type, as <see cref="MessageSchema.Text"/> has them.</summary>
     public const string SchemaHeader = Prefix + "schema";
 
     public const string LabelHeader = Prefix + "label", ProducerHeader = Prefix + "producer", ExpiresHeader = Prefix + "expires";
 
-    /// <summary>The header of a local message that is AMQP's <c>priority</c>: a number from 0 to 255.</summary>
+    /// <summary>The header of a local message that is AMQP's <c>priority</c>: 0 to 255, written without zeros in front.</summary>
     public const string Priority = "priority";
 
     // A parameter of the content type, as those of MIME.
@@ -79,9 +82,10 @@ internal static class Envelope
         foreach ((string name, object? value) in headers)
         {
             // What the broker adds (x-death, x-delivery-count) is about its queue, and is no text either.
-            if (!name.StartsWith(Prefix, StringComparison.Ordinal) && value is byte[] text)
+            bool isUsers = name.StartsWith(UserPrefix, StringComparison.Ordinal);
+            if ((isUsers || !name.StartsWith(Prefix, StringComparison.Ordinal)) && value is byte[] text)
             {
-                properties.Headers[name] = Encoding.UTF8.GetString(text);
+                properties.Headers[isUsers ? name[UserPrefix.Length..] : name] = Encoding.UTF8.GetString(text);
             }
         }
     }

@@ -47,10 +47,14 @@ internal static class BridgeCommands
         var declare = new Option<bool>("--declare") { Description = "Make the broker's queue, a quorum queue, if there is none." };
         Option<string> exchange = Exchange("With --declare: an exchange to bind the broker's queue to.");
         Option<string> key = Key("With --exchange: the routing key.");
+        var durable = new Option<bool>("--durable")
+        {
+            Description = "Acknowledge what is on the disk, so that a power loss takes nothing back that the broker has no more.",
+        };
         var gaps = new Option<bool>("--accept-gaps") { Description = "Go on where messages are missing, instead of ending with 1." };
         return Make(
             "receive", "Take the messages of a RabbitMQ broker's queue into a queue, once and in order.",
-            [from, declare, exchange, key, gaps], (ends, result) => Receive(ends, new ReceiverOptions
+            [from, declare, exchange, key, durable, gaps], (ends, result) => Receive(ends, result.GetValue(durable), new ReceiverOptions
             {
                 Broker = ends.Broker,
                 Queue = result.GetValue(from)!,
@@ -61,11 +65,12 @@ internal static class BridgeCommands
             }));
     }
 
-    private static int Receive(Ends ends, ReceiverOptions options)
+    private static int Receive(Ends ends, bool isDurable, ReceiverOptions options)
     {
         string full = Path.TrimEndingDirectorySeparator(Path.GetFullPath(ends.Path));
         using MappedQueue<PackedMessage> queue = WritableQueue.Open(full, StallTime, out StoredSchema schema);
-        using var store = MappedStore.Open(Path.GetDirectoryName(full)!);
+        using var store = MappedStore.Open(
+            Path.GetDirectoryName(full)!, new QueueOptions { Durability = isDurable ? Durability.Commit : Durability.PageCache });
         BodyFormat<PackedMessage> format = ends.IsJson ? new JsonBody(schema) : new PackedBody(schema);
         return ends.Run.Run(new Receiver<PackedMessage>(store, Path.GetFileName(full), options, queueOptions: null, format), "received");
     }

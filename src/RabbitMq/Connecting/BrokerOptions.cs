@@ -78,13 +78,22 @@ public sealed class BrokerOptions
     public Action<ConnectionFactory>? Configure { get; set; }
 
     /// <summary>Takes host, port, user, password, virtual host and whether to use TLS from a URI; what it does not name stays.</summary>
-    /// <param name="uri"><c>amqp://user:password@host:5672/virtualhost</c>, or <c>amqps</c>. Parts of it are unescaped.</param>
-    /// <exception cref="ArgumentException">It is no such URI. The text does not repeat it, because it has a password.</exception>
+    /// <param name="uri">
+    /// <c>amqp://user:password@host:5672/virtualhost</c>, or <c>amqps</c>. Parts of it are unescaped. Behind it may stand
+    /// <c>?heartbeat=</c> (seconds) and <c>connection_timeout=</c> (milliseconds).
+    /// </param>
+    /// <exception cref="ArgumentException">
+    /// It is no such URI, or has a parameter that is not known. The text does not repeat it, because it has a password.
+    /// </exception>
     public void SetUri(string uri)
     {
         if (!Uri.TryCreate(uri, UriKind.Absolute, out Uri? parsed) || parsed.Host.Length == 0 || parsed.Scheme is not ("amqp" or "amqps"))
         {
             throw new ArgumentException("It is no URI of a broker. Write amqp://user:password@host:5672/virtualhost.");
+        }
+        foreach (string parameter in parsed.Query.TrimStart('?').Split('&', StringSplitOptions.RemoveEmptyEntries))
+        {
+            SetParameter(parameter.Split('=', 2));
         }
         UseTls = parsed.Scheme == "amqps";
         Hosts = [parsed.Port > 0 ? $"{parsed.Host}:{parsed.Port}" : parsed.Host];
@@ -97,6 +106,28 @@ public sealed class BrokerOptions
         if (parsed.AbsolutePath.Length > 1)
         {
             VirtualHost = Uri.UnescapeDataString(parsed.AbsolutePath[1..]);
+        }
+    }
+
+    private void SetParameter(string[] parts)
+    {
+        if (parts[0] is not ("heartbeat" or "connection_timeout"))
+        {
+            throw new ArgumentException(
+                $"The broker's URI has the parameter '{parts[0]}'. It may have heartbeat and connection_timeout; the properties of "
+                + "BrokerOptions have more.");
+        }
+        if (parts.Length < 2 || !int.TryParse(parts[1], NumberStyles.None, CultureInfo.InvariantCulture, out int number))
+        {
+            throw new ArgumentException($"The parameter '{parts[0]}' of the broker's URI is no number.");
+        }
+        if (parts[0] == "heartbeat")
+        {
+            Heartbeat = TimeSpan.FromSeconds(number);
+        }
+        else
+        {
+            ConnectTimeout = TimeSpan.FromMilliseconds(number);
         }
     }
 

@@ -43,7 +43,9 @@ internal sealed class BrokerSession : IAsyncDisposable
             .CreateConnectionAsync(endpoints, options.ClientName ?? name, cancellationToken).ConfigureAwait(false);
         try
         {
-            var channelOptions = new CreateChannelOptions(confirms, publisherConfirmationTrackingEnabled: false);
+            // One delivery at a time, whatever the factory says: their order counts.
+            var channelOptions = new CreateChannelOptions(
+                confirms, publisherConfirmationTrackingEnabled: false, consumerDispatchConcurrency: 1);
             IChannel channel = await connection.CreateChannelAsync(channelOptions, cancellationToken).ConfigureAwait(false);
             return new BrokerSession(connection, channel, client?.Stream);
         }

@@ -125,14 +125,14 @@ internal sealed class EnvelopeWriter(MessageSchema schema, byte[]? schemaText, s
     {
         foreach ((string name, string value) in properties.Headers)
         {
-            if (name == Envelope.Priority && byte.TryParse(value, NumberStyles.None, CultureInfo.InvariantCulture, out byte priority))
+            if (name == Envelope.Priority && byte.TryParse(value, NumberStyles.None, CultureInfo.InvariantCulture, out byte priority)
+                && priority.ToString(CultureInfo.InvariantCulture) == value)
             {
                 _amqp.Priority = priority;
+                continue;
             }
-            else if (!name.StartsWith(Envelope.Prefix, StringComparison.Ordinal))
-            {
-                _headers[name] = value;
-            }
+            bool isLikeOurs = name.StartsWith(Envelope.Prefix, StringComparison.Ordinal);
+            _headers[isLikeOurs ? Envelope.UserPrefix + name : name] = value;
         }
         if (properties.Label is { } label)
         {

@@ -136,8 +136,8 @@ internal sealed class ForwardWindow<T>(
         }
         else
         {
-            // Confirmed before a kill that came between the note of it and the commit; or the subscription was moved back, and another lease
-            // has it if it is not confirmed yet.
+            // Confirmed before a kill that came between the note of it and the commit. Or the subscription was moved back: then another
+            // lease has it if it is not confirmed yet.
             lease.Commit();
         }
     }

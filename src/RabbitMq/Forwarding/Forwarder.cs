@@ -124,15 +124,15 @@ public sealed class Forwarder<T> : IBridge
         }
         source.Dispose();
         throw new InvalidOperationException(
-            $"{path} says that the broker has confirmed the message at {source.Noted.Position}, and the queue's next message is at {next}: the "
-            + "queue is an older copy. Its next messages would have the positions of others that were sent, and the receiver would drop "
-            + "them. Delete the file: what waits in the queue is forwarded then as from a new source.");
+            $"{path} says that the broker has confirmed the message at {source.Noted.Position}, and the queue's next message is at {next}: "
+            + "the queue is an older copy. Its next messages would have the positions of others that were sent, and the receiver would "
+            + "drop them. Delete the file: what waits in the queue is forwarded then as from a new source.");
     }
 
     private Task<Subscription<T>> SubscribeAsync(CancellationToken cancellationToken) =>
         _retrying.ClaimAsync(Subscribe, cancellationToken);
 
-    // Nobody else can have one of its messages then: what comes from before the note is confirmed, and what comes first is the oldest.
+    // No other consumer can have one of its messages then: what is from before the note is confirmed, and what comes first is the oldest.
     private Subscription<T> Subscribe() => _queue.Subscribe(
         _options.Subscription,
         new SubscriptionOptions { SingleConsumer = true, MaxAttempts = NoLimit, DurableOnly = _options.DurableOnly });

@@ -15,8 +15,10 @@ internal sealed class ForwarderRun<T>(
     private static readonly TimeSpan LookPause = TimeSpan.FromSeconds(1);
 
     // A broker that has confirmed nothing for so long is not going to, though its connection lives: a queue that had no leader just then
-    // may have forgotten what it got. How often that is looked at.
-    private static readonly TimeSpan ConfirmPatience = TimeSpan.FromSeconds(15), ConfirmLook = TimeSpan.FromSeconds(1);
+    // may have forgotten what it got. But a large message may take longer on a slow link: so the patience doubles each time that it was for
+    // nothing, up to a quarter of an hour. How often that is looked at.
+    private static readonly TimeSpan ConfirmPatience = TimeSpan.FromSeconds(15), LongestConfirmPatience = 64 * ConfirmPatience,
+        ConfirmLook = TimeSpan.FromSeconds(1);
 
     // So many confirmed messages are consumed together, or fewer after so many milliseconds.
     private const int CommitAtOnce = 64, CommitPause = 5;
@@ -57,11 +59,12 @@ internal sealed class ForwarderRun<T>(
     private long _carefulUntil;
     private long _pausedUntil;
 
-    // Nobody else can skip it while this one consumes. So what is before it is confirmed, the rest is given back, and the run ends.
+    // No other consumer can skip it while this one consumes. So what is before it is confirmed, the rest is given back, and the run ends.
     private QueueCorruptException? _damage;
 
     private bool _isBlocked;
     private long _lastConfirm;
+    private TimeSpan _patience = ConfirmPatience;
     private long _lastCommit;
     private Task? _look;
 
@@ -195,7 +198,10 @@ internal sealed class ForwarderRun<T>(
                 {
                     GiveUp(returned);
                 }
-                _lastConfirm = _window.Confirmed > before ? Environment.TickCount64 : _lastConfirm;
+                if (_window.Confirmed > before)
+                {
+                    (_lastConfirm, _patience) = (Environment.TickCount64, ConfirmPatience);
+                }
                 break;
             case SignalKind.Returned:
                 status.AddReturned();
@@ -303,8 +309,8 @@ internal sealed class ForwarderRun<T>(
         _damage = exception;
         status.Note(
             BridgeProblem.DamagedMessage,
-            $"{exception.Message} Nothing behind it is forwarded. Subscription.SkipCorrupt or a repair steps over it: for five seconds at a "
-            + "time the forwarder consumes nothing, so that others can.");
+            $"{exception.Message} Nothing behind it is forwarded. Subscription.SkipCorrupt or a repair steps over it: for five seconds at "
+            + "a time the forwarder consumes nothing, so that others can.");
     }
 
     private void Pause() => _pausedUntil = Environment.TickCount64 + (long)LookPause.TotalMilliseconds;
@@ -354,12 +360,12 @@ internal sealed class ForwarderRun<T>(
 
     private void RequireConfirms()
     {
-        if (_window.Published > 0 && !_isBlocked && Environment.TickCount64 - _lastConfirm > ConfirmPatience.TotalMilliseconds)
+        if (_window.Published > 0 && !_isBlocked && Environment.TickCount64 - _lastConfirm > _patience.TotalMilliseconds)
         {
-            throw new BridgeException(
-                BridgeProblem.Unreachable,
-                $"The broker has confirmed none of {_window.Published:N0} messages for {ConfirmPatience.TotalSeconds} s. They are "
-                + "published again on a new connection.");
+            string text = $"The broker has confirmed none of {_window.Published:N0} messages for {_patience.TotalSeconds} s. They are "
+                + "published again on a new connection.";
+            _patience = TimeSpan.FromTicks(Math.Min(2 * _patience.Ticks, LongestConfirmPatience.Ticks));
+            throw new BridgeException(BridgeProblem.Unreachable, text);
         }
     }
 

@@ -148,8 +148,23 @@ internal sealed class Inbox<T>(
         {
             return "It is null.";
         }
-        Enqueue(transaction, message, Envelope.Read(delivery.Properties, delivery.Origin));
+        Enqueue(transaction, message, delivery);
         return null;
+    }
+
+    private void Enqueue(QueueTransaction transaction, T message, Delivery delivery)
+    {
+        MessageProperties properties = Envelope.Read(delivery.Properties, delivery.Origin);
+        try
+        {
+            Enqueue(transaction, message, properties);
+        }
+        catch (ArgumentException) when (properties.MessageId is not null && !delivery.Properties.IsMessageIdPresent())
+        {
+            // There may be room for all properties but the identity that was made here.
+            properties.MessageId = null;
+            Enqueue(transaction, message, properties);
+        }
     }
 
     private void Enqueue(QueueTransaction transaction, T message, MessageProperties properties)
@@ -179,7 +194,9 @@ internal sealed class Inbox<T>(
         }
         if (delivery.SourceId is null)
         {
-            return $"Its app-id is {delivery.Properties.AppId ?? "missing"}; that of a forwarder's message is {Origin.Form}.";
+            string formats = format is null ? "" : $", and this receiver reads {format.ContentType}";
+            return $"Its app-id is {delivery.Properties.AppId ?? "missing"}, and that of a forwarder's message is {Origin.Form}. Its "
+                + $"content type is {delivery.ContentType ?? "missing"}{formats}.";
         }
         return _versions.WhyUnreadable(delivery);
     }

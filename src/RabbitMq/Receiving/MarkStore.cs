@@ -20,8 +20,11 @@ internal sealed class MarkStore : IDisposable
         _subscription = subscription;
     }
 
-    public static MappedQueue<SourceMarks> OpenQueue(MappedStore store, string queue) => store.OpenQueue<SourceMarks>(
-        $"received-{queue}", new QueueOptions { SegmentSize = 1 << 16, CreateDefaultSubscription = false });
+    /// <summary>How the queue of the marks is opened.</summary>
+    public static QueueOptions Options => new() { SegmentSize = 1 << 16, CreateDefaultSubscription = false };
+
+    /// <summary>The name of the queue with the marks of what is received into a queue.</summary>
+    public static string QueueOf(string queue) => $"received-{queue}";
 
     /// <summary>Claims the marks for this process and reads them.</summary>
     /// <exception cref="QueueException">Another process receives into the queue.</exception>

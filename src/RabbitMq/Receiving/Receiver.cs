@@ -83,10 +83,11 @@ public sealed class Receiver<T> : IBridge
         _status.Begin("receiver");
         try
         {
-            using MappedQueue<T> queue = _store.OpenQueue<T>(_name, _queueOptions);
-            using MappedQueue<RefusedMessage> refused =
-                _store.OpenQueue<RefusedMessage>($"refused-{_name}", new QueueOptions { SegmentSize = 1 << 20 });
-            using MappedQueue<SourceMarks> markQueue = MarkStore.OpenQueue(_store, _name);
+            using MappedQueue<T> queue = await OpenAsync<T>(_name, _queueOptions, cancellationToken).ConfigureAwait(false);
+            using MappedQueue<RefusedMessage> refused = await OpenAsync<RefusedMessage>(
+                $"refused-{_name}", new QueueOptions { SegmentSize = 1 << 20 }, cancellationToken).ConfigureAwait(false);
+            using MappedQueue<SourceMarks> markQueue = await OpenAsync<SourceMarks>(
+                MarkStore.QueueOf(_name), MarkStore.Options, cancellationToken).ConfigureAwait(false);
             using MarkStore marks =
                 await _retrying.ClaimAsync(() => MarkStore.Open(_store, markQueue), cancellationToken).ConfigureAwait(false);
             var inbox = new Inbox<T>(_store, queue, refused, marks, _format, _status);
@@ -99,6 +100,11 @@ public sealed class Receiver<T> : IBridge
             _status.End();
         }
     }
+
+    // Waits for room on the disk.
+    private Task<MappedQueue<TMessage>> OpenAsync<TMessage>(string name, QueueOptions? options, CancellationToken cancellationToken)
+        where TMessage : IPackable<TMessage> =>
+        _retrying.ClaimAsync(() => _store.OpenQueue<TMessage>(name, options), cancellationToken);
 
     private async Task ConnectAsync(Inbox<T> inbox, MarkStore marks, GapWaits waits, CancellationToken cancellationToken)
     {

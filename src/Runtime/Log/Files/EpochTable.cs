@@ -16,7 +16,7 @@ internal static class EpochTable
     private const int CheckOffset = ControlFormat.EpochSlotSize - sizeof(long);
 
     /// <summary>
-    /// The most that a slot has room for. One more makes the two oldest one: messages from before thirty restarts, which nobody has consumed.
+    /// The most that a slot has room for. One more makes the two oldest one: those of messages that have waited for thirty restarts.
     /// </summary>
     public const int Most = (CheckOffset - EntriesOffset) / EntrySize;
 

@@ -1,0 +1,173 @@
+using BlitQueue.Log;
+using BlitQueue.Memory;
+using Xunit;
+
+namespace BlitQueue.Tests.Queue;
+
+/// <summary>A new epoch begins wherever the log may go on otherwise than processes have seen.</summary>
+public sealed class EpochTests
+{
+    private const int Segment = LogFiles.SegmentSize;
+
+    [Fact]
+    public void A_queue_has_one_epoch_for_as_long_as_nothing_happens()
+    {
+        using var log = new LogFiles();
+        for (int round = 0; round < 3; round++)
+        {
+            log.Fill(100);
+            Assert.Equal([new QueueEpoch(0, new QueuePosition(0))], Epochs(log));
+        }
+    }
+
+    [Fact]
+    public void Each_start_of_the_system_begins_one_where_the_log_goes_on()
+    {
+        using var log = new LogFiles();
+        log.Fill(1000);
+        List<QueueEpoch> epochs = [new QueueEpoch(0, new QueuePosition(0))];
+        for (int start = 0; start < 3; start++)
+        {
+            log.PretendRestart();
+            using MappedQueue<RawMessage> queue = log.Open();
+            Assert.Equal(epochs, queue.Epochs.SkipLast(1));
+            epochs = [.. queue.Epochs];
+            Assert.Equal(queue.Enqueue(LogFiles.Message(start)), epochs[^1].Start);
+        }
+        Assert.Equal(4, epochs.Select(static one => one.Id).Distinct().Count());
+    }
+
+    [Fact]
+    public void A_copy_and_a_backup_go_on_each_in_an_epoch_of_its_own()
+    {
+        using var log = new LogFiles();
+        log.Fill(100);
+        log.PretendRestart();
+        List<QueueEpoch> before;
+        string backup = Path.Combine(log.Site.Root, "backup"), copy = Path.Combine(log.Site.Root, "copy");
+        using (MappedQueue<RawMessage> queue = log.Open())
+        {
+            before = [.. queue.Epochs];
+            queue.Backup(backup);
+        }
+        log.Site.Copy(log.Path, copy);
+        List<long> last = [];
+        foreach (string path in new[] { backup, copy })
+        {
+            using var queue = MappedQueue<RawMessage>.Open(path);
+            Assert.Equal(before, queue.Epochs.SkipLast(1));
+            last.Add(queue.Epochs[^1].Id);
+        }
+        Assert.Equal(before, Epochs(log));
+        Assert.Equal(2, last.Distinct().Count());
+    }
+
+    [Fact]
+    public void A_repair_keeps_them_and_begins_one()
+    {
+        using var log = new LogFiles();
+        log.Fill(1000);
+        log.PretendRestart();
+        IReadOnlyList<QueueEpoch> before = Epochs(log);
+        log.Flip(Segment + 600);
+        MappedQueue.Repair(log.Path);
+        Assert.Equal(before, Epochs(log).Take(2));
+        Assert.Equal(3, Epochs(log).Count);
+    }
+
+    [Fact]
+    public void Epochs_without_messages_are_forgotten()
+    {
+        using var log = new LogFiles();
+        log.Fill(10);
+        for (int start = 0; start < 5; start++)
+        {
+            log.PretendRestart();
+            using MappedQueue<RawMessage> queue = log.Open();
+            LogFiles.Drain(queue, out _);
+            for (int key = 0; key < 2 * Segment / 128; key++)
+            {
+                queue.Enqueue(LogFiles.Message(key));
+            }
+        }
+        log.PretendRestart();
+        IReadOnlyList<QueueEpoch> epochs = Epochs(log);
+        Assert.InRange(epochs.Count, 2, 4);
+        Assert.Equal(new QueueEpoch(0, new QueuePosition(0)), epochs[0]);
+    }
+
+    /// <summary>Written by a recovery that ends between any two bytes, the table is the old one or the new one.</summary>
+    [Fact]
+    public void A_torn_table_is_the_one_before()
+    {
+        using var control = new Words();
+        EpochTable.Begin(control.File, first: 0, end: 100);
+        List<QueueEpoch> before = EpochTable.Read(control.File);
+        byte[] old = control.Bytes();
+        EpochTable.Begin(control.File, first: 0, end: 200);
+        List<QueueEpoch> after = EpochTable.Read(control.File);
+        byte[] made = control.Bytes();
+        for (int torn = 0; torn <= made.Length; torn++)
+        {
+            control.Set([.. made[..torn], .. old[torn..]]);
+            List<QueueEpoch> read = EpochTable.Read(control.File);
+            Assert.True(read.SequenceEqual(before) || read.SequenceEqual(after), $"{torn}");
+        }
+        control.Set(made);
+        Assert.Equal([0L, 100, 200], EpochTable.Read(control.File).Select(static one => one.Start.Value));
+    }
+
+    [Fact]
+    public void A_lost_end_takes_its_epochs_along_and_the_oldest_become_one()
+    {
+        using var control = new Words();
+        foreach (int end in new[] { 100, 200, 300, 250, 250 })
+        {
+            EpochTable.Begin(control.File, first: 0, end);
+        }
+        Assert.Equal([0L, 100, 200, 250], EpochTable.Read(control.File).Select(static one => one.Start.Value));
+        for (int end = 1_000; end < 1_100; end++)
+        {
+            EpochTable.Begin(control.File, first: 0, end);
+            Assert.Equal(end, EpochTable.Read(control.File)[^1].Start.Value);
+        }
+        List<QueueEpoch> epochs = EpochTable.Read(control.File);
+        Assert.Equal((30, 0L, 0L, 1_071L), (epochs.Count, epochs[0].Id, epochs[0].Start.Value, epochs[1].Start.Value));
+        EpochTable.Begin(control.File, first: 1_090, end: 1_200);
+        Assert.Equal([0L, 1_090], EpochTable.Read(control.File).Take(2).Select(static one => one.Start.Value));
+    }
+
+    private static IReadOnlyList<QueueEpoch> Epochs(LogFiles log)
+    {
+        using MappedQueue<RawMessage> queue = log.Open();
+        return queue.Epochs;
+    }
+
+    private sealed class Words : IDisposable
+    {
+        private readonly string _path = Path.GetTempFileName();
+        private readonly MappedRegion _region;
+
+        public Words()
+        {
+            using FileStream file = System.IO.File.OpenWrite(_path);
+            file.SetLength(ControlFormat.Size);
+            _region = new MappedRegion(file.SafeFileHandle, ControlFormat.Size);
+            File = new ControlFile(_region);
+        }
+
+        public ControlFile File { get; }
+
+        private Span<byte> Table => _region.Bytes(ControlFormat.EpochsOffset, 2 * ControlFormat.EpochSlotSize);
+
+        public byte[] Bytes() => Table.ToArray();
+
+        public void Set(byte[] bytes) => bytes.CopyTo(Table);
+
+        public void Dispose()
+        {
+            _region.Dispose();
+            System.IO.File.Delete(_path);
+        }
+    }
+}
