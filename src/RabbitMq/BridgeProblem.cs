@@ -55,7 +55,7 @@ public enum BridgeProblem
     LocalQueueFull = 14,
 
     /// <summary>
-    /// Another consumer has given back a message of the forwarded subscription after later ones were sent. It became a dead letter.
+    /// A message was to become a dead letter when its forwarder ended, and later ones were sent: the next forwarder made it one.
     /// </summary>
     OutOfOrder = 15,
 

@@ -136,7 +136,7 @@ public sealed class DeliveryTests(Broker broker) : BridgeFixture(broker)
         Outbox.Enqueue(new Parcel { Number = 0, Text = "parcel 0" }, new MessageProperties
         {
             MessageId = "id-1", CorrelationId = "request-1", ReplyTo = "answers", Label = "rush", Producer = "shop", ExpiresAt = expires,
-            Headers = { ["tenant"] = "acmé", ["priority"] = "7", ["traceparent"] = Trace },
+            Headers = { ["tenant"] = "acmé", ["priority"] = "7", ["traceparent"] = Trace, ["blitqueue-label"] = "the user's" },
         });
         Run(ReceiverOptions);
         Run(ForwarderOptions);
@@ -146,8 +146,37 @@ public sealed class DeliveryTests(Broker broker) : BridgeFixture(broker)
         Assert.Equal(("id-1", "request-1", "answers"), (properties.MessageId, properties.CorrelationId, properties.ReplyTo));
         Assert.Equal(("rush", "shop", expires), (properties.Label, properties.Producer, properties.ExpiresAt));
         Assert.Equal(
-            [("priority", "7"), ("tenant", "acmé"), ("traceparent", Trace)],
+            [("blitqueue-label", "the user's"), ("priority", "7"), ("tenant", "acmé"), ("traceparent", Trace)],
             properties.Headers.Select(static one => (one.Key, one.Value)).Order());
+    }
+
+    /// <summary>At the receiver each message gets an identity, for which there may be no room.</summary>
+    [BrokerFact]
+    public async Task Properties_that_are_as_long_as_they_can_be_arrive_as_they_were()
+    {
+        int length = 32 * 1024;
+        var properties = new MessageProperties();
+        var parcel = new Parcel { Number = 0, Text = "parcel 0" };
+        for (bool isEnqueued = false; !isEnqueued; length--)
+        {
+            (properties.Headers["long"], properties.Headers["priority"]) = (new string('v', length), "007");
+            try
+            {
+                Outbox.Enqueue(parcel, properties);
+                isEnqueued = true;
+            }
+            catch (ArgumentException)
+            {
+                // A little less.
+            }
+        }
+        Receiver<Parcel> receiver = Run(ReceiverOptions);
+        Run(ForwarderOptions);
+        var arrived = new MessageProperties();
+        using var giveUp = new CancellationTokenSource(Patience);
+        await Inbox.DequeueAsync(null, arrived, giveUp.Token);
+        Assert.Equal(properties.Headers.OrderBy(static one => one.Key), arrived.Headers.OrderBy(static one => one.Key));
+        Assert.Equal((null, 0L), (arrived.MessageId, receiver.GetState().SetAside));
     }
 
     [BrokerFact]

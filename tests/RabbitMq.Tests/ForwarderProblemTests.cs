@@ -160,6 +160,44 @@ public sealed class ForwarderProblemTests(Broker broker) : BridgeFixture(broker)
         Assert.Equal([2L], await TakeAsync(1));
     }
 
+    /// <summary>
+    /// Each connection is a good one, until the first message: the problem is an old one all the same, and not over in between.
+    /// </summary>
+    [BrokerFact]
+    public async Task A_problem_that_comes_again_with_each_connection_is_the_same_one()
+    {
+        await DeclareAsync();
+        string user = $"reader-{Name}";
+        await Broker.ControlAsync("add_user", user, "secret");
+        await Broker.ControlAsync("set_permissions", user, ".*", "", ".*");
+        ForwarderOptions options = ForwarderOptions;
+        (options.Broker.UserName, options.Broker.Password) = (user, "secret");
+        Send(0, 1);
+        Forwarder<Parcel> forwarder = Run(options);
+        await UntilAsync(forwarder, BridgeProblem.AccessRefused);
+        DateTime since = forwarder.GetState().ProblemSince!.Value;
+        long connections = forwarder.GetState().Connections;
+        await UntilAsync(forwarder, state =>
+        {
+            Assert.Equal(BridgeProblem.AccessRefused, state.Problem);
+            Assert.InRange(state.ProblemSince!.Value, since - TimeSpan.FromSeconds(1), since + TimeSpan.FromSeconds(1));
+            return state.Connections >= connections + 3;
+        });
+        await Broker.ControlAsync("set_permissions", user, ".*", ".*", ".*");
+        await UntilAsync(forwarder, static state => state is { Lag: 0, Problem: BridgeProblem.None });
+    }
+
+    [BrokerFact]
+    public async Task A_problem_of_the_connection_is_over_though_no_message_comes()
+    {
+        ForwarderOptions options = ForwarderOptions;
+        options.Broker.Hosts = ["127.0.0.1:1"];
+        Forwarder<Parcel> forwarder = Run(options);
+        await UntilAsync(forwarder, BridgeProblem.Unreachable);
+        options.Broker.Hosts = [Broker.Host];
+        await UntilAsync(forwarder, static state => state is { Connected: true, Problem: BridgeProblem.None });
+    }
+
     /// <summary>AMQP's texts are short, and its properties are one frame: what does not fit would close each connection.</summary>
     [BrokerFact]
     public async Task Properties_that_the_protocol_cannot_carry_make_dead_letters_and_the_others_go_on()

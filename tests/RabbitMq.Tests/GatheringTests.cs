@@ -162,7 +162,8 @@ public sealed class GatheringTests(Broker broker) : BridgeFixture(broker)
             Assert.InRange(session.Stream.Sends - before, 1, 250);
             before = session.Stream.Sends;
             Assert.Equal(500u, await session.Channel.MessageCountAsync(Name));
-            Assert.Equal(1, session.Stream.Sends - before);
+            // The question, and perhaps a heartbeat.
+            Assert.InRange(session.Stream.Sends - before, 1, 2);
         }
     }
 

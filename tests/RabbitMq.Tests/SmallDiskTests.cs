@@ -31,6 +31,24 @@ public sealed class SmallDiskTests(Broker broker) : BridgeFixture(broker)
     }
 
     [MountFact]
+    public async Task A_receiver_that_starts_on_a_full_disk_waits_for_room()
+    {
+        using var disk = new SmallDisk(FileOf("disk"), "8m");
+        using var store = MappedStore.Open(disk["store"], new QueueOptions { SegmentSize = 1 << 16 });
+        disk.Fill();
+        var receiver = new Receiver<Parcel>(store, "parcels", ReceiverOptions);
+        using var end = new CancellationTokenSource();
+        var running = Task.Run(() => receiver.RunAsync(end.Token));
+        await UntilAsync(receiver, BridgeProblem.LocalQueueFull);
+        Run(ForwarderOptions);
+        Send(0, 100);
+        disk.Free();
+        await UntilAsync(() => receiver.GetState() is { Messages: 100, Problem: BridgeProblem.None });
+        await end.CancelAsync();
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => running);
+    }
+
+    [MountFact]
     public async Task A_message_that_waits_for_room_for_its_letter_stops_no_other_and_nothing_is_sent_again()
     {
         using var disk = new SmallDisk(FileOf("disk"), "12m");
@@ -63,7 +81,47 @@ public sealed class SmallDiskTests(Broker broker) : BridgeFixture(broker)
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => running);
     }
 
-    /// <summary>The position up to which everything is confirmed is noted, and stays before the message that waits.</summary>
+    /// <summary>
+    /// The next forwarder may send what the one before could not, but not behind later messages: the receiver would take it for a
+    /// duplicate.
+    /// </summary>
+    [MountFact]
+    public async Task A_message_that_waits_for_room_for_its_letter_becomes_one_also_where_it_could_be_sent_now()
+    {
+        using var disk = new SmallDisk(FileOf("disk"), "12m");
+        using var outbox = MappedQueue<Parcel>.Open(disk["outbox"], Segments);
+        Run(ReceiverOptions);
+        ForwarderOptions options = ForwarderOptions;
+        options.MaxMessageSize = 1_000;
+        using (var end = new CancellationTokenSource())
+        {
+            var forwarder = new Forwarder<Parcel>(outbox, options);
+            var running = Task.Run(() => forwarder.RunAsync(end.Token));
+            Send(outbox, 0, 10);
+            await UntilAsync(() => forwarder.GetState().Messages == 10);
+            disk.Fill();
+            Send(outbox, 10, 1, filling: 2_000);
+            Send(outbox, 11, 10);
+            await UntilAsync(forwarder, static state => state is { Lag: 1, Messages: 20 });
+            await end.CancelAsync();
+            await Assert.ThrowsAnyAsync<OperationCanceledException>(() => running);
+        }
+        options.MaxMessageSize = ForwarderOptions.MaxMessageSize;
+        using (var end = new CancellationTokenSource())
+        {
+            var forwarder = new Forwarder<Parcel>(outbox, options);
+            var running = Task.Run(() => forwarder.RunAsync(end.Token));
+            Send(outbox, 21, 5);
+            Assert.Equal([.. Without(10, 26)], await TakeAsync(25));
+            disk.Free();
+            await UntilAsync(forwarder, static state => state is { SetAside: 1, Lag: 0, LastProblem: BridgeProblem.OutOfOrder });
+            await end.CancelAsync();
+            await Assert.ThrowsAnyAsync<OperationCanceledException>(() => running);
+        }
+        Assert.Equal([10L], Letters(outbox));
+    }
+
+    /// <summary>What is noted as confirmed leaves out the message that waits.</summary>
     [MountFact]
     public async Task A_message_that_waits_for_room_for_its_letter_outlasts_the_forwarder()
     {

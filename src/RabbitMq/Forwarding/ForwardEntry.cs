@@ -4,15 +4,17 @@ namespace BlitQueue.RabbitMq;
 
 /// <summary>A leased message on its way to the broker.</summary>
 /// <param name="lease">The lease.</param>
-/// <param name="epoch">The epoch of its position (<see cref="QueueEpoch.Id"/>).</param>
-internal sealed class ForwardEntry<T>(Lease<T> lease, long epoch)
+/// <param name="point">Its name.</param>
+internal sealed class ForwardEntry<T>(Lease<T> lease, ForwardPoint point)
     where T : IPackable<T>
 {
     public Lease<T> Lease { get; } = lease;
 
-    public long Position { get; } = lease.Position.Value;
+    public ForwardPoint Point { get; } = point;
 
-    public long Epoch { get; } = epoch;
+    public long Position => Point.Position;
+
+    public long Epoch => Point.Epoch;
 
     /// <summary>Its own routing key, once it was published; null where all messages have the same.</summary>
     public string? Key { get; set; }

@@ -7,15 +7,15 @@ namespace BlitQueue.RabbitMq;
 /// <param name="epochs">Those of the queue, oldest first.</param>
 internal sealed class ForwardEpochs(IReadOnlyList<QueueEpoch> epochs)
 {
-    /// <summary>The epoch that a message is of.</summary>
-    public long Of(long position)
+    /// <summary>The name of the message at a position.</summary>
+    public ForwardPoint Of(long position)
     {
         int i = epochs.Count - 1;
         while (epochs[i].Start.Value > position)
         {
             i--;
         }
-        return epochs[i].Id;
+        return new ForwardPoint(epochs[i].Id, position);
     }
 
     /// <summary>
@@ -26,14 +26,14 @@ internal sealed class ForwardEpochs(IReadOnlyList<QueueEpoch> epochs)
     {
         for (int i = 0; i < epochs.Count; i++)
         {
-            if (epochs[i].Id == note.Epoch)
+            if (epochs[i].Id == note.Last.Epoch)
             {
-                return i + 1 < epochs.Count ? Math.Min(note.Position, epochs[i + 1].Start.Value - 1) : note.Position;
+                return i + 1 < epochs.Count ? Math.Min(note.Last.Position, epochs[i + 1].Start.Value - 1) : note.Last.Position;
             }
         }
         return -1;
     }
 
     /// <summary>Whether the note is of the epoch in which messages are enqueued now.</summary>
-    public bool IsOfLast(ForwardNote note) => epochs[^1].Id == note.Epoch;
+    public bool IsOfLast(ForwardNote note) => epochs[^1].Id == note.Last.Epoch;
 }

@@ -14,25 +14,25 @@ internal sealed class ForwardLetters<T>(MappedQueue<T> queue, BridgeStatus statu
     private readonly List<Waiting> _waiting = [];
     private long _due;
 
-    private sealed record Waiting(Lease<T> Lease, BridgeProblem Problem, string Text);
+    private sealed record Waiting(Lease<T> Lease, ForwardPoint Point, BridgeProblem Problem, string Text);
 
     /// <summary>How many wait. Each has a lease.</summary>
     public int Count => _waiting.Count;
 
-    /// <summary>Whether the message at this position waits.</summary>
-    public bool Has(long position) => _waiting.Exists(one => one.Lease.Position.Value == position);
+    /// <summary>Whether this message waits.</summary>
+    public bool Has(ForwardPoint point) => _waiting.Exists(one => one.Point == point);
 
-    /// <summary>The positions of those that wait, and come before this one.</summary>
-    public IReadOnlyList<long> Before(long position) =>
-        _waiting.Count == 0 ? [] : [.. _waiting.Select(static one => one.Lease.Position.Value).Where(one => one < position)];
+    /// <summary>Those that wait, and come before this position.</summary>
+    public IReadOnlyList<ForwardPoint> Before(long position) =>
+        _waiting.Count == 0 ? [] : [.. _waiting.Select(static one => one.Point).Where(one => one.Position < position)];
 
     /// <summary>When they are tried again.</summary>
     public TimeSpan TimeLeft => TimeSpan.FromMilliseconds(Math.Max(0, _due - Environment.TickCount64));
 
     /// <summary>Makes it a dead letter, now or when that is possible.</summary>
-    public void Add(Lease<T> lease, BridgeProblem problem, string text)
+    public void Add(Lease<T> lease, ForwardPoint point, BridgeProblem problem, string text)
     {
-        var letter = new Waiting(lease, problem, text);
+        var letter = new Waiting(lease, point, problem, text);
         if (!TryWrite(letter))
         {
             _waiting.Add(letter);

@@ -31,7 +31,7 @@ internal sealed class ForwardWindow<T>(
     private long _lastTaken = epochs.LastOf(source.Noted);
 
     // The note's epoch, while nothing of a later one was confirmed.
-    private long _epoch = source.Noted.Epoch;
+    private long _epoch = source.Noted.Last.Epoch;
 
     public int Published => _published;
 
@@ -124,15 +124,15 @@ internal sealed class ForwardWindow<T>(
 
     private void SortIn(Lease<T> lease)
     {
-        long position = lease.Position.Value;
-        if (position > _lastTaken)
+        ForwardPoint point = epochs.Of(lease.Position.Value);
+        if (source.Noted.Unsent.Contains(point) && !letters.Has(point))
         {
-            _entries.Add(new ForwardEntry<T>(lease, epochs.Of(position)));
-            _lastTaken = position;
+            letters.Add(lease, point, BridgeProblem.OutOfOrder, Unsent);
         }
-        else if (source.Noted.Unsent.Contains(position) && !letters.Has(position))
+        else if (point.Position > _lastTaken)
         {
-            letters.Add(lease, BridgeProblem.OutOfOrder, Unsent);
+            _entries.Add(new ForwardEntry<T>(lease, point));
+            _lastTaken = point.Position;
         }
         else
         {
@@ -215,7 +215,7 @@ internal sealed class ForwardWindow<T>(
         {
             _confirmedOf.Clear();
         }
-        source.Note(new ForwardNote(last.Epoch, last.Position, letters.Before(last.Position)));
+        source.Note(new ForwardNote(last.Point, letters.Before(last.Position)));
         (_epoch, LastConfirmed) = (last.Epoch, last.Position);
     }
 

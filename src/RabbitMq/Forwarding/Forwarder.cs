@@ -14,8 +14,8 @@ namespace BlitQueue.RabbitMq;
 /// which a <see cref="Receiver{T}"/> drops what it has, puts in order what came early, and notices what is missing.
 /// </para>
 /// <para>
-/// One forwarder at a time runs for a subscription, in whatever process; another one waits and takes over. It must be the subscription's
-/// only consumer. The queue is the caller's, and is not disposed.
+/// One forwarder at a time runs for a subscription, in whatever process; another one waits and takes over. It is the subscription's only
+/// consumer: others are refused while it runs. The queue is the caller's, and is not disposed.
 /// </para>
 /// </remarks>
 /// <example>
@@ -118,15 +118,15 @@ public sealed class Forwarder<T> : IBridge
             () => SourceFile.Open(path, _queue.Id, _options.Subscription, isNamed: Path.GetFullPath(path) == UsualState), cancellationToken)
             .ConfigureAwait(false);
         long next = _queue.GetStatus().Next.Value;
-        if (source.Noted.Position < next || !new ForwardEpochs(_queue.Epochs).IsOfLast(source.Noted))
+        if (source.Noted.Last.Position < next || !new ForwardEpochs(_queue.Epochs).IsOfLast(source.Noted))
         {
             return source;
         }
         source.Dispose();
         throw new InvalidOperationException(
-            $"{path} says that the broker has confirmed the message at {source.Noted.Position}, and the queue's next message is at {next}: "
-            + "the queue is an older copy. Its next messages would have the positions of others that were sent, and the receiver would "
-            + "drop them. Delete the file: what waits in the queue is forwarded then as from a new source.");
+            $"{path} says that the broker has confirmed the message at {source.Noted.Last.Position}, and the queue's next message is at "
+            + $"{next}: the queue has an older state. Its next messages would have the positions of others that were sent, and the "
+            + "receiver would drop them. Delete the file: what waits in the queue is forwarded then as from a new source.");
     }
 
     private Task<Subscription<T>> SubscribeAsync(CancellationToken cancellationToken) =>

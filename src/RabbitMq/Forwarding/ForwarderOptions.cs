@@ -79,7 +79,7 @@ public sealed class ForwarderOptions
     public bool SendSchema { get; set; } = true;
 
     /// <summary>
-    /// The file that stores the source's identity and how far the broker has confirmed; 128 bytes. Default: null, the queue's path with
+    /// The file that stores the source's identity and how far the broker has confirmed; 80 KiB. Default: null, the queue's path with
     /// <c>.SUBSCRIPTION.forward</c> behind it, which is also the lock by which one process forwards at a time. With another path, that file
     /// is made all the same, empty, because it is the lock.
     /// </summary>

@@ -247,7 +247,7 @@ internal sealed class ForwarderRun<T>(
     private void SetAside(ForwardEntry<T> entry, BridgeProblem problem, string text)
     {
         // Without room for its letter it waits there, and those behind it are sent.
-        _window.Letters.Add(entry.Lease, problem, text);
+        _window.Letters.Add(entry.Lease, entry.Point, problem, text);
         _window.Remove(entry);
     }
 

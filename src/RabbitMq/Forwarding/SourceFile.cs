@@ -1,5 +1,4 @@
 using System.Buffers.Binary;
-using System.Runtime.InteropServices;
 using System.Security.Cryptography;
 using System.Text;
 
@@ -20,18 +19,21 @@ internal sealed class SourceFile : IDisposable
     private const int NoSpace = 28, QuotaExceeded = 122, WindowsHandleFull = 39, WindowsDiskFull = 112;
     private const ulong FirstHash = 0xcbf2_9ce4_8422_2325;
     private const ulong Magic = 0x3230_4457_4651_4221;
-    private const int CounterOffset = 8, OwnerOffset = 16, SourceOffset = 32, EpochOffset = 48, PositionOffset = 56, CountOffset = 64,
-        CheckOffset = 72, UnsentOffset = 80;
+    private const int CounterOffset = 8, OwnerOffset = 16, SourceOffset = 32, LastOffset = 48, CountOffset = 64, CheckOffset = 72,
+        UnsentOffset = 80;
+
+    // Epoch and position of each unsent message.
+    private const int PointSize = 2 * sizeof(long);
 
     // Of each slot; the file has two, one at each multiple of it.
-    private const int SlotSize = 20 << 10;
+    private const int SlotSize = 40 << 10;
 
     // Earlier versions had two slots of 64 bytes each, without epoch and unsent messages, and stored the queue's identity alone.
     private const ulong EarlierMagic = 0x3130_4457_4651_4221;
     private const int EarlierSize = 64, EarlierPositionOffset = 48, EarlierCheckOffset = 56;
 
     private readonly FileStream _file;
-    private readonly byte[] _slot = new byte[UnsentOffset + (ForwarderOptions.LargestWindow * sizeof(long))];
+    private readonly byte[] _slot = new byte[UnsentOffset + (ForwarderOptions.LargestWindow * PointSize)];
     private Guid _owner;
 
     // Even: the first slot. So that is the one which a new file begins with.
@@ -201,16 +203,14 @@ internal sealed class SourceFile : IDisposable
         int read = RandomAccess.Read(_file.SafeFileHandle, _slot, (long)slot * SlotSize);
         long count = read < UnsentOffset ? -1 : BinaryPrimitives.ReadInt64LittleEndian(_slot.AsSpan(CountOffset));
         if (count is < 0 or > ForwarderOptions.LargestWindow
-            || read < UnsentOffset + (count * sizeof(long))
+            || read < UnsentOffset + (count * PointSize)
             || BinaryPrimitives.ReadUInt64LittleEndian(_slot) != Magic
             || BinaryPrimitives.ReadUInt64LittleEndian(_slot.AsSpan(CheckOffset)) != CheckOf((int)count))
         {
             return null;
         }
         return new ForwardNote(
-            BinaryPrimitives.ReadInt64LittleEndian(_slot.AsSpan(EpochOffset)),
-            BinaryPrimitives.ReadInt64LittleEndian(_slot.AsSpan(PositionOffset)),
-            MemoryMarshal.Cast<byte, long>(_slot.AsSpan(UnsentOffset, (int)count * sizeof(long))).ToArray());
+            ReadPoint(LastOffset), [.. Enumerable.Range(0, (int)count).Select(i => ReadPoint(UnsentOffset + (i * PointSize)))]);
     }
 
     private ForwardNote? ReadEarlier(int slot)
@@ -219,8 +219,18 @@ internal sealed class SourceFile : IDisposable
         return RandomAccess.Read(_file.SafeFileHandle, bytes, slot * EarlierSize) == EarlierSize
             && BinaryPrimitives.ReadUInt64LittleEndian(bytes) == EarlierMagic
             && BinaryPrimitives.ReadUInt64LittleEndian(bytes[EarlierCheckOffset..]) == Hash(FirstHash, bytes[..EarlierCheckOffset])
-            ? new ForwardNote(Epoch: 0, BinaryPrimitives.ReadInt64LittleEndian(bytes[EarlierPositionOffset..]), [])
+            ? new ForwardNote(new ForwardPoint(Epoch: 0, BinaryPrimitives.ReadInt64LittleEndian(bytes[EarlierPositionOffset..])), [])
             : null;
+    }
+
+    private ForwardPoint ReadPoint(int offset) => new(
+        BinaryPrimitives.ReadInt64LittleEndian(_slot.AsSpan(offset)),
+        BinaryPrimitives.ReadInt64LittleEndian(_slot.AsSpan(offset + sizeof(long))));
+
+    private void WritePoint(int offset, ForwardPoint point)
+    {
+        BinaryPrimitives.WriteInt64LittleEndian(_slot.AsSpan(offset), point.Epoch);
+        BinaryPrimitives.WriteInt64LittleEndian(_slot.AsSpan(offset + sizeof(long)), point.Position);
     }
 
     private void Write(ForwardNote note)
@@ -231,15 +241,14 @@ internal sealed class SourceFile : IDisposable
         BinaryPrimitives.WriteInt64LittleEndian(_slot.AsSpan(CounterOffset), _counter);
         _owner.TryWriteBytes(_slot.AsSpan(OwnerOffset));
         Source.TryWriteBytes(_slot.AsSpan(SourceOffset));
-        BinaryPrimitives.WriteInt64LittleEndian(_slot.AsSpan(EpochOffset), note.Epoch);
-        BinaryPrimitives.WriteInt64LittleEndian(_slot.AsSpan(PositionOffset), note.Position);
+        WritePoint(LastOffset, note.Last);
         BinaryPrimitives.WriteInt64LittleEndian(_slot.AsSpan(CountOffset), count);
         for (int i = 0; i < count; i++)
         {
-            BinaryPrimitives.WriteInt64LittleEndian(_slot.AsSpan(UnsentOffset + (i * sizeof(long))), note.Unsent[i]);
+            WritePoint(UnsentOffset + (i * PointSize), note.Unsent[i]);
         }
         BinaryPrimitives.WriteUInt64LittleEndian(_slot.AsSpan(CheckOffset), CheckOf(count));
-        RandomAccess.Write(_file.SafeFileHandle, _slot.AsSpan(0, UnsentOffset + (count * sizeof(long))), _counter % 2 * SlotSize);
+        RandomAccess.Write(_file.SafeFileHandle, _slot.AsSpan(0, UnsentOffset + (count * PointSize)), _counter % 2 * SlotSize);
     }
 
     private static BridgeException NoRoom(string path, IOException exception) =>
@@ -251,7 +260,7 @@ internal sealed class SourceFile : IDisposable
         : (exception.HResult & 0xFFFF) is NoSpace or QuotaExceeded;
 
     private ulong CheckOf(int unsent) =>
-        Hash(Hash(FirstHash, _slot.AsSpan(0, CheckOffset)), _slot.AsSpan(UnsentOffset, unsent * sizeof(long)));
+        Hash(Hash(FirstHash, _slot.AsSpan(0, CheckOffset)), _slot.AsSpan(UnsentOffset, unsent * PointSize));
 
     // FNV-1a of 64 bits: against torn writes, not against people.
     private static ulong Hash(ulong hash, ReadOnlySpan<byte> bytes)

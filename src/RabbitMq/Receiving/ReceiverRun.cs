@@ -140,7 +140,7 @@ internal sealed class ReceiverRun<T>(
         {
             status.Note(BridgeProblem.Gap, _order.DescribeGap(options.Queue).Message);
         }
-        else if (_next.Count > 0)
+        else if (_next.Count + _before.Count > 0)
         {
             status.Clear();
         }
