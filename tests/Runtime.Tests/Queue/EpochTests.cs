@@ -151,16 +151,9 @@ public sealed class EpochTests
 
     private sealed class Words : IDisposable
     {
-        private readonly string _path = Path.GetTempFileName();
-        private readonly MappedRegion _region;
+        private readonly MappedRegion _region = new(ControlFormat.Size);
 
-        public Words()
-        {
-            using FileStream file = System.IO.File.Open(_path, FileMode.Open);
-            file.SetLength(ControlFormat.Size);
-            _region = new MappedRegion(file.SafeFileHandle, ControlFormat.Size);
-            File = new ControlFile(_region);
-        }
+        public Words() => File = new ControlFile(_region);
 
         public ControlFile File { get; }
 
@@ -170,10 +163,6 @@ public sealed class EpochTests
 
         public void Set(byte[] bytes) => bytes.CopyTo(Table);
 
-        public void Dispose()
-        {
-            _region.Dispose();
-            System.IO.File.Delete(_path);
-        }
+        public void Dispose() => _region.Dispose();
     }
 }
