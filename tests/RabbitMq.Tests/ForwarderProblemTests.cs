@@ -160,6 +160,24 @@ public sealed class ForwarderProblemTests(Broker broker) : BridgeFixture(broker)
         Assert.Equal([2L], await TakeAsync(1));
     }
 
+    /// <summary>Behind later ones the receiver would drop it, and a forwarder that starts anew would take it for a sent one.</summary>
+    [BrokerFact]
+    public async Task What_an_earlier_consumer_gave_back_for_later_is_sent_in_its_place()
+    {
+        Send(0, 3);
+        using (Subscription<Parcel> before = Outbox.Subscribe("default"))
+        {
+            Assert.True(before.TryReceive(out Lease<Parcel> first));
+            first.Abandon(TimeSpan.FromSeconds(2));
+        }
+        Run(ReceiverOptions);
+        Forwarder<Parcel> forwarder = Run(ForwarderOptions);
+        await UntilAsync(forwarder, static state => state.Connected);
+        Assert.Equal((0L, 3L), (forwarder.GetState().Messages, forwarder.GetState().Lag));
+        await TakeAllInOrderAsync(3);
+        Assert.Equal(0, forwarder.GetState().SetAside);
+    }
+
     /// <summary>
     /// Each connection is a good one, until the first message: the problem is an old one all the same, and not over in between.
     /// </summary>

@@ -27,7 +27,7 @@ internal sealed class ForwardWindow<T>(
 
     // The number that the channel gave to the first entry's publish; the others follow one by one.
     private ulong _firstNumber;
-    // What comes from before it a dead forwarder had leased, or somebody has moved the subscription back to.
+    // Messages come in order. What is from before it a dead forwarder had leased, or somebody has moved the subscription back to.
     private long _lastTaken = epochs.LastOf(source.Noted);
 
     // The note's epoch, while nothing of a later one was confirmed.

@@ -8,7 +8,7 @@ public sealed class SingleConsumerTests : QueueFixture
     private static readonly SubscriptionOptions Single = new() { SingleConsumer = true };
 
     [Fact]
-    public void It_has_many_leases_and_what_it_gives_back_delays_nothing()
+    public void It_has_many_leases_and_what_is_given_back_comes_before_what_is_not_leased()
     {
         using MappedQueue<Note> queue = Filled(6);
         using Subscription<Note> subscription = queue.Subscribe("default", Single);
@@ -24,6 +24,51 @@ public sealed class SingleConsumerTests : QueueFixture
         leases[2].Commit();
         leases[0].Commit();
         Assert.Equal(0, queue.GetStatus().MessageCount);
+    }
+
+    /// <summary>So a message never comes behind later ones, whoever had it before.</summary>
+    [Fact]
+    public async Task What_an_earlier_consumer_gave_back_for_later_delays_all_behind_it()
+    {
+        using MappedQueue<Note> queue = Filled(3), other = Open();
+        using (Subscription<Note> before = other.Subscribe("default"))
+        {
+            Receive(before, 0, 1).Abandon(TimeSpan.FromSeconds(1));
+        }
+        using Subscription<Note> subscription = queue.Subscribe("default", Single);
+        Note? note = null;
+        Assert.False(subscription.TryReceive(out _) || subscription.TryDequeue(ref note) || subscription.TryPeek(ref note));
+        using var giveUp = new CancellationTokenSource(TimeSpan.FromSeconds(60));
+        Lease<Note> first = await subscription.ReceiveAsync(giveUp.Token);
+        Assert.Equal((0L, 2), (first.Read().Id, first.Attempt));
+        Receive(subscription, 1, 1).Commit();
+        Receive(subscription, 2, 1).Commit();
+        first.Commit();
+    }
+
+    [Fact]
+    public async Task Threads_take_each_message_once()
+    {
+        const int count = 2_000;
+        using MappedQueue<Note> queue = Filled(count);
+        using Subscription<Note> subscription = queue.Subscribe("default", Single);
+        long[][] taken = await Task.WhenAll(Enumerable.Range(0, 4).Select(thread => Task.Run(() =>
+        {
+            List<long> ids = [];
+            while (subscription.TryReceive(out Lease<Note> lease))
+            {
+                long id = lease.Read().Id;
+                if (lease.Attempt == 1 && id % 7 == thread)
+                {
+                    lease.Abandon();
+                    continue;
+                }
+                lease.Commit();
+                ids.Add(id);
+            }
+            return ids.ToArray();
+        })));
+        Assert.Equal(Enumerable.Range(0, count).Select(static one => (long)one), taken.SelectMany(static one => one).Order());
     }
 
     [Fact]

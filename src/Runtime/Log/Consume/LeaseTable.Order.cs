@@ -1,6 +1,6 @@
 namespace BlitQueue.Log;
 
-// For the exclusive consumer of a subscription: a message that was given back delays everything behind it.
+// For the only consumer of a subscription: a message that was given back delays everything behind it.
 internal sealed partial class LeaseTable<TMem>
 {
     // No other consumer exists, so leases of dead holders can only be from before this consumer began: one look is enough.

@@ -37,7 +37,7 @@ public sealed partial class Subscription<T>
         try
         {
             // An exclusive subscription has one open lease at a time.
-            int most = _alone is null ? leases.Length : Math.Min(leases.Length, 1);
+            int most = _options.Exclusive ? Math.Min(leases.Length, 1) : leases.Length;
             while (count < most && TryTake(out Lease<T> lease, cancellationToken))
             {
                 leases[count++] = lease;

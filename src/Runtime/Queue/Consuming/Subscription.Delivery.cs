@@ -145,7 +145,7 @@ public sealed partial class Subscription<T>
     private bool WasDeadLettered(in LeaseToken lease, CancellationToken cancellationToken = default) =>
         lease.WasBeingDeadLettered
         && EndDeadLetter(
-            lease, _deadLetters.Of(Name, cancellationToken, isPatient: _alone is not null).Contains(new QueuePosition(lease.Position)));
+            lease, _deadLetters.Of(Name, cancellationToken, isPatient: _options.Exclusive).Contains(new QueuePosition(lease.Position)));
 
     // Consumes the message if its letter is there; otherwise leases it as before. Leasing fails if a consumer has taken the letter
     // meanwhile, because that consumer consumes the message first: so in that case, too, the letter was there.
@@ -171,14 +171,14 @@ public sealed partial class Subscription<T>
         }
         try
         {
-            MoveToDeadLetters(lease, reason, lease.Attempt - 1, cancellationToken, isPatient: _alone is not null);
+            MoveToDeadLetters(lease, reason, lease.Attempt - 1, cancellationToken, isPatient: _options.Exclusive);
             if (_putOff is { } tried && length >= tried.Smallest)
             {
                 _putOff = null;
             }
             return true;
         }
-        catch (QueueException obstacle) when (_alone is null && obstacle.DelaysLetters)
+        catch (QueueException obstacle) when (!_options.Exclusive && obstacle.DelaysLetters)
         {
             PutOff(lease, obstacle, obstacle is QueueFullException ? LengthOf(lease) : 0);
             return false;

@@ -5,8 +5,10 @@ namespace BlitQueue;
 
 public sealed partial class Subscription<T>
 {
-    // Held while a message is taken in strict order, so that the second of two threads finds the lease of the first.
+    // Of a single consumer. Held while a message is taken, which comes in strict order, and while one is given back.
     private readonly Lock? _alone;
+
+    // With one lease at a time: the last one.
     private LeaseToken? _open;
     private bool _joined;
 
@@ -31,10 +33,12 @@ public sealed partial class Subscription<T>
         }
     }
 
-    private void Claim()
+    private void ClaimAlone()
     {
         _file.Consumers.Claim(_seat, _store.Self);
         _joined = true;
+        // From now on every call asks for leases first, and there finds that the order is strict.
+        MachineMemory.Store(ref _file.Leases, 1);
     }
 
     private void LeaveConsumers()

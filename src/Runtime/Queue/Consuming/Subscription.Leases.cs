@@ -185,7 +185,7 @@ public sealed partial class Subscription<T>
             {
                 RequireNothingOpen();
                 isTaken = TryTakeDeliverable(out held, cancellationToken);
-                _open = isTaken ? held : _open;
+                _open = isTaken && _options.Exclusive ? held : _open;
             }
         }
         lease = isTaken ? new Lease<T>(this, held) : default;
@@ -222,7 +222,7 @@ public sealed partial class Subscription<T>
                 MakeDurable(lease.Position);
             }
         }
-        catch (QueueException obstacle) when (_alone is null && obstacle.DelaysLetters)
+        catch (QueueException obstacle) when (!_options.Exclusive && obstacle.DelaysLetters)
         {
             // The letters could not be opened: none of them can be written.
             PutOff(lease, obstacle, length: 0);

@@ -55,13 +55,8 @@ public sealed partial class Subscription<T> : IMessageSource<T>, ITakeable<T>, I
             file, _cursor, store.Control, store.Self, store.Transactions, options.VisibilityTimeout, store.Clock.Milliseconds);
         if (options.Exclusive || options.SingleConsumer)
         {
-            Claim();
-        }
-        if (options.Exclusive)
-        {
             _alone = new Lock();
-            // From now on every call asks for leases first, and there finds that the order is strict.
-            MachineMemory.Store(ref _file.Leases, 1);
+            ClaimAlone();
         }
         store.Releasing += _cursor.Dispose;
     }

@@ -41,8 +41,8 @@ public sealed record SubscriptionOptions
     public bool Exclusive { get; set; }
 
     /// <summary>
-    /// Whether this handle is the only consumer, as with <see cref="Exclusive"/>, but with as many leases at a time as it likes: later
-    /// messages are delivered while earlier ones are leased or wait to be delivered again. Default: false.
+    /// Whether this handle is the only consumer, as with <see cref="Exclusive"/>, but with as many leases at a time as it likes. Messages
+    /// come in order: one that was given back comes before all later ones that are not leased, which wait for it. Default: false.
     /// </summary>
     public bool SingleConsumer { get; set; }
 
