@@ -12,9 +12,9 @@ internal sealed class BridgeStatus(bool isForwarder, string queue, string destin
     private static readonly TimeSpan ProvenAfter = TimeSpan.FromSeconds(5);
 
     private readonly Lock _sync = new();
-    private Timer? _proof;
     private int _running;
     private bool _connected;
+    private long _connectedAt;
     private BridgeProblem _problem;
 
     // Of a clock that never jumps.
@@ -77,11 +77,6 @@ internal sealed class BridgeStatus(bool isForwarder, string queue, string destin
     {
         BridgeMeter.End(this);
         NoteLost();
-        lock (_sync)
-        {
-            _proof?.Dispose();
-            _proof = null;
-        }
         Volatile.Write(ref _running, 0);
     }
 
@@ -118,41 +113,39 @@ internal sealed class BridgeStatus(bool isForwarder, string queue, string destin
         lock (_sync)
         {
             _connected = true;
+            _connectedAt = Stopwatch.GetTimestamp();
             _connections++;
         }
         BridgeMeter.Connections.Add(1, Tags);
         ConnectionChanged?.Invoke();
         ClearIf(static problem => problem is BridgeProblem.InUse or BridgeProblem.LocalQueueFull);
-        AwaitProof();
     }
 
-    // What the broker refused it may refuse again at the first message: so that problem is over when a message gets through, or when the
-    // connection lasts though none waits. If it were over with each connection, no problem would ever last for long.
-    private void AwaitProof()
+    /// <summary>
+    /// After how long to look for a proof that the connection is a good one; null where none is awaited, or a message will be it.
+    /// </summary>
+    /// <remarks>
+    /// What the broker refused it may refuse again at the first message. So that problem is over when a message gets through, or when the
+    /// connection has lasted and none waits. If it were over with each connection, no problem would ever last for long.
+    /// </remarks>
+    public TimeSpan? ProofLeft
     {
-        lock (_sync)
+        get
         {
-            if (IsOfConnection(_problem))
+            lock (_sync)
             {
-                _proof ??= new Timer(_ => LookForProof());
-                _proof.Change(ProvenAfter, Timeout.InfiniteTimeSpan);
+                TimeSpan left = ProvenAfter - Stopwatch.GetElapsedTime(_connectedAt);
+                return !_connected || !IsOfConnection(_problem) || Window > 0 ? null : left > TimeSpan.Zero ? left : TimeSpan.Zero;
             }
         }
     }
 
-    private void LookForProof()
+    /// <summary>Ends a problem of the connection that has lasted.</summary>
+    public void LookForProof()
     {
-        if (!IsConnected)
-        {
-            return;
-        }
-        if (Window == 0)
+        if (ProofLeft == TimeSpan.Zero)
         {
             ClearIf(IsOfConnection);
-        }
-        else
-        {
-            AwaitProof();
         }
     }
 
@@ -201,9 +194,16 @@ internal sealed class BridgeStatus(bool isForwarder, string queue, string destin
 
     public void Clear() => ClearIf(static problem => problem != BridgeProblem.None);
 
-    /// <summary>The local queue has nothing that waits.</summary>
-    public void ClearLocal() => ClearIf(
-        static problem => problem is BridgeProblem.DamagedMessage or BridgeProblem.LocalQueueFull or BridgeProblem.Other);
+    /// <summary>The broker has memory and disk again.</summary>
+    public void ClearBlocked() => ClearIf(static problem => problem == BridgeProblem.Blocked);
+
+    /// <summary>No message waits for its letter any more.</summary>
+    public void ClearLocal() => ClearIf(static problem => problem is BridgeProblem.LocalQueueFull or BridgeProblem.Other);
+
+    /// <summary>Nothing waits at all: what was wrong with a message is over.</summary>
+    public void ClearMessages() => ClearIf(static problem => problem is BridgeProblem.DamagedMessage or BridgeProblem.LocalQueueFull
+        or BridgeProblem.Other or BridgeProblem.Unroutable or BridgeProblem.TooLarge or BridgeProblem.UnsendableMessage
+        or BridgeProblem.OutOfOrder);
 
     private void ClearIf(Func<BridgeProblem, bool> isOver)
     {

@@ -155,12 +155,14 @@ public abstract class BridgeFixture : IDisposable
     protected static Task UntilAsync(Receiver<Parcel> receiver, BridgeProblem problem) =>
         UntilAsync(() => receiver.GetState().Problem == problem);
 
-    protected async Task DeclareAsync(params (string Name, object Value)[] arguments)
+    protected Task DeclareAsync(params (string Name, object Value)[] arguments) => DeclareAsync(Name, arguments);
+
+    protected async Task DeclareAsync(string queue, params (string Name, object Value)[] arguments)
     {
         await using IConnection connection = await Broker.ConnectAsync();
         await using IChannel channel = await connection.CreateChannelAsync();
         await channel.QueueDeclareAsync(
-            Name, durable: true, exclusive: false, autoDelete: false,
+            queue, durable: true, exclusive: false, autoDelete: false,
             arguments.ToDictionary(static one => one.Name, static one => (object?)one.Value));
     }
 

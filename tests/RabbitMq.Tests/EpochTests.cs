@@ -56,6 +56,41 @@ public sealed class EpochTests(Broker broker) : BridgeFixture(broker)
         Assert.Equal(0, Inbox.GetStatus().MessageCount);
     }
 
+    /// <summary>The table of the epochs is lost with the control file: what waits is sent under a new name, not under an old one.</summary>
+    [BrokerFact]
+    public async Task After_a_power_loss_and_a_lost_control_file_what_waits_arrives()
+    {
+        Run(ReceiverOptions);
+        await ForwardAsync(0, 100);
+        Dictionary<string, byte[]> disk = Contents();
+        await ForwardAsync(100, 300);
+        RestoreInPlace(disk);
+        Enqueue(1_000, 50);
+        File.Delete(Path.Combine(Queue, "queue.control"));
+        MappedQueue.Repair(Queue);
+        await ForwardAsync(2_000, 10);
+        Assert.Equal([.. Numbers(0, 400), .. Numbers(1_000, 50), .. Numbers(2_000, 10)], await TakeAsync(460));
+    }
+
+    /// <summary>More restarts than the table has room for, each with a message that waits.</summary>
+    [BrokerFact]
+    public async Task What_waits_for_more_restarts_than_are_remembered_arrives()
+    {
+        Run(ReceiverOptions);
+        await ForwardAsync(0, 100);
+        Dictionary<string, byte[]> disk = Contents();
+        await ForwardAsync(100, 300);
+        RestoreInPlace(disk);
+        Enqueue(1_000, 50);
+        for (int restart = 0; restart < 33; restart++)
+        {
+            RestoreInPlace(Contents());
+            Enqueue(1_050 + restart, 1);
+        }
+        await ForwardAsync(2_000, 10);
+        Assert.Equal([.. Numbers(0, 400), .. Numbers(1_000, 83), .. Numbers(2_000, 10)], await TakeAsync(493));
+    }
+
     [BrokerTheory]
     [InlineData(false)]
     [InlineData(true)]

@@ -178,6 +178,56 @@ public sealed class ForwarderProblemTests(Broker broker) : BridgeFixture(broker)
         Assert.Equal(0, forwarder.GetState().SetAside);
     }
 
+    /// <summary>The receiver there, and for all that it knows another source, never had the message before.</summary>
+    [BrokerTheory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task A_forwarder_that_sends_elsewhere_than_the_one_before_names_no_message_of_before(bool hadKeys)
+    {
+        ForwarderOptions before = ForwarderOptions;
+        if (hadKeys)
+        {
+            before.RoutingKeyHeader = "to";
+            Run(ReceiverOptions);
+        }
+        else
+        {
+            before.RoutingKey = $"{Name}-before";
+            await DeclareAsync(before.RoutingKey);
+        }
+        Send(0, 10);
+        await RunUntilIdleAsync(before);
+        if (!hadKeys)
+        {
+            Run(ReceiverOptions);
+        }
+        Send(10, 5);
+        Run(ForwarderOptions);
+        int first = hadKeys ? 0 : 10, count = 15 - first;
+        Assert.Equal(Enumerable.Range(first, count).Select(static one => (long)one), await TakeAsync(count));
+    }
+
+    private async Task RunUntilIdleAsync(ForwarderOptions options)
+    {
+        using var end = new CancellationTokenSource();
+        var forwarder = new Forwarder<Parcel>(Outbox, options);
+        var running = Task.Run(() => forwarder.RunAsync(end.Token));
+        await UntilAsync(forwarder, static state => state is { Lag: 0, Messages: > 0 });
+        await end.CancelAsync();
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => running);
+    }
+
+    [BrokerFact]
+    public async Task What_was_wrong_with_a_message_is_over_when_nothing_waits()
+    {
+        ForwarderOptions options = ForwarderOptions;
+        options.OnUnroutable = UnroutableMode.DeadLetter;
+        Send(0, 1);
+        Forwarder<Parcel> forwarder = Run(options);
+        await UntilAsync(forwarder, static state => state is { SetAside: 1, LastProblem: BridgeProblem.Unroutable });
+        await UntilAsync(forwarder, static state => state is { Connected: true, Problem: BridgeProblem.None });
+    }
+
     /// <summary>
     /// Each connection is a good one, until the first message: the problem is an old one all the same, and not over in between.
     /// </summary>

@@ -121,6 +121,34 @@ public sealed class SmallDiskTests(Broker broker) : BridgeFixture(broker)
         Assert.Equal([10L], Letters(outbox));
     }
 
+    /// <summary>Also where the power goes before a later message is confirmed: the file names it before one is published.</summary>
+    [MountFact]
+    public async Task A_message_that_waits_for_room_for_its_letter_is_noted_before_a_later_one_is_sent()
+    {
+        using var disk = new SmallDisk(FileOf("disk"), "12m");
+        using var outbox = MappedQueue<Parcel>.Open(disk["outbox"], Segments);
+        await DeclareAsync(("x-max-length", 10), ("x-overflow", "reject-publish"));
+        ForwarderOptions options = ForwarderOptions;
+        options.MaxMessageSize = 1_000;
+        Guid queue = outbox.Id;
+        using (var end = new CancellationTokenSource())
+        {
+            var forwarder = new Forwarder<Parcel>(outbox, options);
+            var running = Task.Run(() => forwarder.RunAsync(end.Token));
+            Send(outbox, 0, 10);
+            await UntilAsync(() => forwarder.GetState().Messages == 10);
+            disk.Fill();
+            Send(outbox, 10, 1, filling: 2_000);
+            // The broker refuses it, so nothing confirms it.
+            Send(outbox, 11, 1);
+            await UntilAsync(forwarder, BridgeProblem.Refused);
+            await end.CancelAsync();
+            await Assert.ThrowsAnyAsync<OperationCanceledException>(() => running);
+        }
+        using var state = SourceFile.Open($"{outbox.Path}.default.forward", queue, "default", isNamed: true);
+        Assert.True(Assert.Single(state.Noted.Unsent).Position > state.Noted.Last.Position);
+    }
+
     /// <summary>What is noted as confirmed leaves out the message that waits.</summary>
     [MountFact]
     public async Task A_message_that_waits_for_room_for_its_letter_outlasts_the_forwarder()

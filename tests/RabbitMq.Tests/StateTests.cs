@@ -38,8 +38,8 @@ public sealed class StateTests : IDisposable
     [Theory]
     [InlineData(0, 50)]
     [InlineData(40_960, 50)]
-    [InlineData(0, 80)]
-    [InlineData(40_960, 95)]
+    [InlineData(0, 70)]
+    [InlineData(40_960, 110)]
     public void A_torn_slot_leaves_the_other_one(int slot, int offset)
     {
         Guid first;
@@ -78,8 +78,8 @@ public sealed class StateTests : IDisposable
 
     // Whatever a kill leaves while the file is made.
     [Theory]
-    [InlineData(79)]
-    [InlineData(80)]
+    [InlineData(95)]
+    [InlineData(96)]
     [InlineData(40_960)]
     [InlineData(40_980)]
     public void A_file_that_was_cut_short_is_completed(int length)
@@ -92,7 +92,7 @@ public sealed class StateTests : IDisposable
         File.WriteAllBytes(State, File.ReadAllBytes(State)[..length]);
         using (SourceFile again = Open())
         {
-            Assert.Equal(length >= 80, again.Source == first);
+            Assert.Equal(length >= 96, again.Source == first);
             again.Note(At(8));
         }
         Assert.Equal(81_920, new FileInfo(State).Length);
@@ -176,6 +176,20 @@ public sealed class StateTests : IDisposable
             () => Open(isOfAnotherQueue ? Guid.NewGuid() : null, subscription, isNamed: false));
         Assert.Contains($"{State} is the state of another subscription, or of another queue", refused.Message, StringComparison.Ordinal);
         using SourceFile again = Open(isNamed: false);
+        Assert.Equal(800, again.Noted.Last.Position);
+    }
+
+    // Of orders with the subscription eu.west, and of orders.eu with west.
+    [Fact]
+    public void A_path_that_two_queues_and_subscriptions_make_is_refused_to_the_second()
+    {
+        using (SourceFile first = Open(subscription: "eu.west"))
+        {
+            first.Note(At(800));
+        }
+        InvalidDataException refused = Assert.Throws<InvalidDataException>(() => Open(Guid.NewGuid(), "west"));
+        Assert.Contains("the state of another subscription, or of another queue", refused.Message, StringComparison.Ordinal);
+        using SourceFile again = Open(subscription: "eu.west");
         Assert.Equal(800, again.Noted.Last.Position);
     }
 

@@ -50,6 +50,12 @@ public sealed class BlitQueueConsumerOptions
     /// </summary>
     public bool Exclusive { get => Subscription.Exclusive; set => Subscription.Exclusive = value; }
 
+    /// <summary>
+    /// Whether this host is the only consumer, with as many messages at a time as <see cref="Concurrency"/> says, as
+    /// <see cref="SubscriptionOptions.SingleConsumer"/>. Default: false. While another host consumes, this one tries again.
+    /// </summary>
+    public bool SingleConsumer { get => Subscription.SingleConsumer; set => Subscription.SingleConsumer = value; }
+
     /// <inheritdoc cref="SubscriptionOptions.OnExpired"/>
     public ExpiredMode OnExpired { get => Subscription.OnExpired; set => Subscription.OnExpired = value; }
 

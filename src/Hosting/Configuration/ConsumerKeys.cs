@@ -17,6 +17,7 @@ internal static class ConsumerKeys
         (nameof(BlitQueueConsumerOptions.MaxAttempts), static (options, text) => options.MaxAttempts = Keys.Count(text)),
         (nameof(BlitQueueConsumerOptions.VisibilityTimeout), static (options, text) => options.VisibilityTimeout = Keys.Time(text)),
         (nameof(BlitQueueConsumerOptions.Exclusive), static (options, text) => options.Exclusive = Keys.Flag(text)),
+        (nameof(BlitQueueConsumerOptions.SingleConsumer), static (options, text) => options.SingleConsumer = Keys.Flag(text)),
         (nameof(BlitQueueConsumerOptions.OnExpired), static (options, text) => options.OnExpired = Keys.Choice<ExpiredMode>(text)),
         (nameof(BlitQueueConsumerOptions.DurableOnly), static (options, text) => options.DurableOnly = Keys.Flag(text)),
         (nameof(BlitQueueConsumerOptions.Ephemeral), static (options, text) => options.Ephemeral = Keys.Flag(text)),

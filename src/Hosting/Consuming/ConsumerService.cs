@@ -60,7 +60,7 @@ internal sealed class ConsumerService<T>(
                     + exception.Message,
                 ]);
         }
-        catch (QueueException exception) when (_options.Exclusive && exception.Reason == QueueError.InUse)
+        catch (QueueException exception) when (exception.Reason == QueueError.InUse && (_options.Exclusive || _options.SingleConsumer))
         {
             // Another consumer has it, perhaps the host that this one takes over from: the loop tries again.
         }

@@ -87,9 +87,11 @@ public sealed class BrokerOptions
     /// </exception>
     public void SetUri(string uri)
     {
-        if (!Uri.TryCreate(uri, UriKind.Absolute, out Uri? parsed) || parsed.Host.Length == 0 || parsed.Scheme is not ("amqp" or "amqps"))
+        if (!Uri.TryCreate(uri, UriKind.Absolute, out Uri? parsed) || parsed.Host.Length == 0
+            || parsed.Fragment.Length > 0 || parsed.Scheme is not ("amqp" or "amqps"))
         {
-            throw new ArgumentException("It is no URI of a broker. Write amqp://user:password@host:5672/virtualhost.");
+            throw new ArgumentException(
+                "It is no URI of a broker. Write amqp://user:password@host:5672/virtualhost, and in it ? as %3F and # as %23.");
         }
         foreach (string parameter in parsed.Query.TrimStart('?').Split('&', StringSplitOptions.RemoveEmptyEntries))
         {
@@ -113,9 +115,10 @@ public sealed class BrokerOptions
     {
         if (parts[0] is not ("heartbeat" or "connection_timeout"))
         {
+            // It may be a part of the password.
             throw new ArgumentException(
-                $"The broker's URI has the parameter '{parts[0]}'. It may have heartbeat and connection_timeout; the properties of "
-                + "BrokerOptions have more.");
+                "The broker's URI has a parameter that is not known: it may have heartbeat and connection_timeout, and the properties of "
+                + "BrokerOptions have more. In a name or a password, write ? as %3F and # as %23.");
         }
         if (parts.Length < 2 || !int.TryParse(parts[1], NumberStyles.None, CultureInfo.InvariantCulture, out int number))
         {

@@ -76,7 +76,10 @@ internal sealed class BrokerSession : IAsyncDisposable
         await CloseAsync(Connection).ConfigureAwait(false);
     }
 
-    private static async Task CloseAsync(IConnection connection)
+    // The client may take longer than it was given: the rest of it goes on by itself.
+    private static Task CloseAsync(IConnection connection) => Task.WhenAny(CloseFullyAsync(connection), Task.Delay(CloseTime));
+
+    private static async Task CloseFullyAsync(IConnection connection)
     {
         try
         {

@@ -6,7 +6,8 @@ internal sealed class Retrying(BridgeStatus status, BrokerOptions broker)
     /// <summary>How long it waits; whatever gets a message through resets it.</summary>
     public RetryDelay Delay { get; } = new(broker.MinRetryDelay, broker.MaxRetryDelay);
 
-    /// <summary>Opens what one process at a time has, when no other one has it any more, and there is room on the disk for it.</summary>
+    /// <summary>Opens what one process at a time has, when no other one has it any more, there is room on the disk for it, and no
+    /// stopped process is in the way.</summary>
     public async Task<TResult> ClaimAsync<TResult>(Func<TResult> open, CancellationToken cancellationToken)
     {
         for (; ; )
@@ -18,7 +19,8 @@ internal sealed class Retrying(BridgeStatus status, BrokerOptions broker)
                 Delay.Reset();
                 return opened;
             }
-            catch (Exception exception) when (Problems.Of(exception) is BridgeProblem.InUse or BridgeProblem.LocalQueueFull)
+            catch (Exception exception) when (exception is QueueException { Reason: QueueError.Stalled }
+                || Problems.Of(exception) is BridgeProblem.InUse or BridgeProblem.LocalQueueFull)
             {
                 status.Note(Problems.Of(exception), exception.Message);
             }

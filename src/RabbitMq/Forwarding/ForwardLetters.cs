@@ -19,12 +19,14 @@ internal sealed class ForwardLetters<T>(MappedQueue<T> queue, BridgeStatus statu
     /// <summary>How many wait. Each has a lease.</summary>
     public int Count => _waiting.Count;
 
+    /// <summary>Whether the source's file names those that wait.</summary>
+    public bool IsNoted { get; set; } = true;
+
     /// <summary>Whether this message waits.</summary>
     public bool Has(ForwardPoint point) => _waiting.Exists(one => one.Point == point);
 
-    /// <summary>Those that wait, and come before this position.</summary>
-    public IReadOnlyList<ForwardPoint> Before(long position) =>
-        _waiting.Count == 0 ? [] : [.. _waiting.Select(static one => one.Point).Where(one => one.Position < position)];
+    /// <summary>Those that wait.</summary>
+    public IReadOnlyList<ForwardPoint> Points => _waiting.Count == 0 ? [] : [.. _waiting.Select(static one => one.Point)];
 
     /// <summary>When they are tried again.</summary>
     public TimeSpan TimeLeft => TimeSpan.FromMilliseconds(Math.Max(0, _due - Environment.TickCount64));
@@ -36,6 +38,7 @@ internal sealed class ForwardLetters<T>(MappedQueue<T> queue, BridgeStatus statu
         if (!TryWrite(letter))
         {
             _waiting.Add(letter);
+            IsNoted = false;
         }
     }
 
@@ -50,6 +53,7 @@ internal sealed class ForwardLetters<T>(MappedQueue<T> queue, BridgeStatus statu
         while (_waiting.Count > 0 && TryWrite(_waiting[0]))
         {
             _waiting.RemoveAt(0);
+            IsNoted = false;
         }
         return _waiting.Count == 0;
     }

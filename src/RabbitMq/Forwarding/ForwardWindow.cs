@@ -4,7 +4,7 @@ namespace BlitQueue.RabbitMq;
 /// The leased messages in the order of the queue: those that were published on the current channel, then those that were not yet.
 /// </summary>
 internal sealed class ForwardWindow<T>(
-    Subscription<T> subscription, SourceFile source, ForwardEpochs epochs, ForwardLetters<T> letters, int size)
+    Subscription<T> subscription, SourceFile source, ForwardEpochs epochs, ForwardLetters<T> letters, int size, long destination)
     where T : IPackable<T>
 {
     private const string Unsent = "It was to become a dead letter when the forwarder before this one ended, and later messages were sent.";
@@ -41,8 +41,9 @@ internal sealed class ForwardWindow<T>(
     /// <summary>The position of the last message that was taken from the queue.</summary>
     public long LastTaken => _lastTaken;
 
-    /// <summary>The last message that the broker has confirmed; -1: none of the epoch that is being sent.</summary>
-    public long LastConfirmed { get; private set; } = epochs.LastOf(source.Noted);
+    /// <summary>The last message that the broker has confirmed; -1: none of the epoch that is being sent, or to this destination.</summary>
+    public long LastConfirmed { get; private set; } =
+        source.Noted.Destination == 0 || source.Noted.Destination == destination ? epochs.LastOf(source.Noted) : -1;
 
     // One that waits to become a dead letter has one of the leases, and is none of the window's.
     private int Space => Math.Min(size, ForwarderOptions.LargestWindow - letters.Count) - _entries.Count;
@@ -215,8 +216,21 @@ internal sealed class ForwardWindow<T>(
         {
             _confirmedOf.Clear();
         }
-        source.Note(new ForwardNote(last.Point, letters.Before(last.Position)));
+        source.Note(new ForwardNote(last.Point, letters.Points) { Destination = destination });
         (_epoch, LastConfirmed) = (last.Epoch, last.Position);
+    }
+
+    /// <summary>
+    /// Notes which messages are to become dead letters. What is published next does not name them as sent before it: so a forwarder that
+    /// comes after a kill or a power loss must not send them behind it.
+    /// </summary>
+    public void NoteUnsent()
+    {
+        if (!letters.IsNoted)
+        {
+            source.Note(source.Noted with { Unsent = letters.Points }, isSynced: true);
+            letters.IsNoted = true;
+        }
     }
 
     private void NoteConfirmed(ForwardEntry<T> entry)

@@ -1,3 +1,5 @@
+using System.Buffers.Binary;
+using System.Security.Cryptography;
 using System.Text;
 using RabbitMQ.Client;
 
@@ -30,8 +32,9 @@ internal sealed class ForwarderRun<T>(
 
     private const int LongestSchemaText = 16 << 10;
 
-    private readonly ForwardWindow<T> _window =
-        new(subscription, source, new ForwardEpochs(queue.Epochs), new ForwardLetters<T>(queue, status), options.Window);
+    private readonly ForwardWindow<T> _window = new(
+        subscription, source, new ForwardEpochs(queue.Epochs), new ForwardLetters<T>(queue, status), options.Window,
+        DestinationOf(options));
 
     private readonly MessageProperties _properties = new();
     private readonly CancellationTokenSource _ending = new();
@@ -85,6 +88,7 @@ internal sealed class ForwarderRun<T>(
         {
             cancellationToken.ThrowIfCancellationRequested();
             Settle(signals, isIdle: false);
+            status.LookForProof();
             WriteLetters();
             EndAtDamage();
             if (!HasMetDamage && _window.NextToPublish is { } next && _window.Published < (_isCareful ? 1 : options.Window))
@@ -141,12 +145,15 @@ internal sealed class ForwarderRun<T>(
         {
             CommitWhatIsConfirmed();
         }
-        catch (Exception exception) when (exception is BridgeException or QueueException or ObjectDisposedException)
+        catch (Exception exception) when (exception is BridgeException or QueueException or InvalidOperationException)
         {
             // It is published once more, and the receiver drops it.
         }
-        _window.GiveBack();
-        _window.Letters.GiveBack();
+        finally
+        {
+            _window.GiveBack();
+            _window.Letters.GiveBack();
+        }
         _ending.Dispose();
     }
 
@@ -182,9 +189,9 @@ internal sealed class ForwarderRun<T>(
 
     private void WriteLetters()
     {
-        if (_window.Letters.TryWriteWaiting())
+        if (_window.Letters.TryWriteWaiting() && !HasMetDamage)
         {
-            status.Clear();
+            status.ClearLocal();
         }
     }
 
@@ -222,7 +229,7 @@ internal sealed class ForwarderRun<T>(
                 break;
             case SignalKind.Unblocked:
                 (_isBlocked, _lastConfirm) = (false, Environment.TickCount64);
-                status.Clear();
+                status.ClearBlocked();
                 break;
         }
     }
@@ -266,7 +273,7 @@ internal sealed class ForwarderRun<T>(
                 if (taken == 0 && _window.IsEmpty)
                 {
                     // What was in the way of a message is over, also where no later one is confirmed that would show it.
-                    status.ClearLocal();
+                    status.ClearMessages();
                 }
                 return taken > 0;
             }
@@ -345,6 +352,10 @@ internal sealed class ForwarderRun<T>(
         {
             any.Add(Task.Delay(CommitPause, cancellationToken));
         }
+        if (status.ProofLeft is { } left)
+        {
+            any.Add(Task.Delay(left, cancellationToken));
+        }
         if (_window.Published > 0)
         {
             any.Add(_look = _look is { IsCompleted: false } ? _look : Task.Delay(ConfirmLook, CancellationToken.None));
@@ -402,6 +413,7 @@ internal sealed class ForwarderRun<T>(
         MessageProperties? properties = entry.Lease.ReadProperties(_properties) ? _properties : null;
         entry.Key = KeyOf(properties);
         // Messages with another key may go to the same queue, in whatever order after a refusal: a source of their own.
+        _window.NoteUnsent();
         string source = SourceOf(entry);
         var origin = new Origin(source, entry.Position, _window.PredecessorOf(entry.Key));
         BasicProperties envelope = _envelopes.Write(in origin, properties);
@@ -420,6 +432,13 @@ internal sealed class ForwarderRun<T>(
         session.BeginPublish();
         CachedString key = entry.Key is null ? _routingKey : new CachedString(entry.Key);
         await session.Channel.BasicPublishAsync(_exchange, key, mandatory: true, envelope, body, cancellationToken).ConfigureAwait(false);
+    }
+
+    private static long DestinationOf(ForwarderOptions options)
+    {
+        string key = options.RoutingKeyHeader is { } header ? $"\n{header}" : options.RoutingKey;
+        string text = $"{options.Exchange}\n{key}";
+        return BinaryPrimitives.ReadInt64LittleEndian(SHA256.HashData(Encoding.UTF8.GetBytes(text))) | 1;
     }
 
     private string SourceOf(ForwardEntry<T> entry)

@@ -19,8 +19,8 @@ internal sealed class SourceFile : IDisposable
     private const int NoSpace = 28, QuotaExceeded = 122, WindowsHandleFull = 39, WindowsDiskFull = 112;
     private const ulong FirstHash = 0xcbf2_9ce4_8422_2325;
     private const ulong Magic = 0x3230_4457_4651_4221;
-    private const int CounterOffset = 8, OwnerOffset = 16, SourceOffset = 32, LastOffset = 48, CountOffset = 64, CheckOffset = 72,
-        UnsentOffset = 80;
+    private const int CounterOffset = 8, OwnerOffset = 16, SourceOffset = 32, LastOffset = 48, DestinationOffset = 64, NameOffset = 72,
+        CountOffset = 80, CheckOffset = 88, UnsentOffset = 96;
 
     // Epoch and position of each unsent message.
     private const int PointSize = 2 * sizeof(long);
@@ -32,9 +32,15 @@ internal sealed class SourceFile : IDisposable
     private const ulong EarlierMagic = 0x3130_4457_4651_4221;
     private const int EarlierSize = 64, EarlierPositionOffset = 48, EarlierCheckOffset = 56;
 
+    // A longer slot may be torn, and the other one with it, unless each is on the disk before the next is written.
+    private const int SectorSize = 512;
+
     private readonly FileStream _file;
     private readonly byte[] _slot = new byte[UnsentOffset + (ForwarderOptions.LargestWindow * PointSize)];
     private Guid _owner;
+
+    // Of the subscription.
+    private long _name;
 
     // Even: the first slot. So that is the one which a new file begins with.
     private long _counter = 1;
@@ -95,26 +101,36 @@ internal sealed class SourceFile : IDisposable
         }
     }
 
-    /// <summary>The broker has confirmed more.</summary>
-    /// <exception cref="BridgeException">The disk refuses the note for want of room, as one does that never overwrites.</exception>
-    public void Note(ForwardNote note)
+    /// <summary>The broker has confirmed more, or other messages are to become dead letters.</summary>
+    /// <param name="note">All of it.</param>
+    /// <param name="isSynced">Whether to bring it to the disk.</param>
+    /// <exception cref="BridgeException">The disk refuses it; for want of room only one that never overwrites does.</exception>
+    public void Note(ForwardNote note, bool isSynced = false)
     {
         try
         {
             Write(note);
+            if (isSynced || LengthOf(note) > SectorSize)
+            {
+                _file.Flush(flushToDisk: true);
+            }
         }
-        catch (IOException exception) when (IsDiskFull(exception))
+        catch (IOException exception)
         {
-            throw NoRoom(_file.Name, exception);
+            throw IsDiskFull(exception)
+                ? NoRoom(_file.Name, exception)
+                : new BridgeException(BridgeProblem.Other, $"{_file.Name} cannot be written: {exception.Message}", exception);
         }
         Noted = note;
     }
+
+    private static int LengthOf(ForwardNote note) => UnsentOffset + (note.Unsent.Count * PointSize);
 
     public void Dispose() => _file.Dispose();
 
     private void Load(string path, Guid queue, string subscription, bool isNamed)
     {
-        _owner = OwnerOf(queue, subscription);
+        (_owner, _name) = (OwnerOf(queue, subscription), (long)Hash(FirstHash, Encoding.UTF8.GetBytes(subscription)));
         if (TryLoad(out bool isEarlier))
         {
             Guid owner = new(_slot.AsSpan(OwnerOffset, 16));
@@ -123,7 +139,8 @@ internal sealed class SourceFile : IDisposable
                 Complete(isEarlier);
                 return;
             }
-            if (!isNamed)
+            // Two paths and subscriptions may make one name: orders with eu.west, and orders.eu with west.
+            if (!isNamed || (!isEarlier && BinaryPrimitives.ReadInt64LittleEndian(_slot.AsSpan(NameOffset)) != _name))
             {
                 throw new InvalidDataException(
                     $"{path} is the state of another subscription, or of another queue. Each needs a file of its own "
@@ -210,7 +227,10 @@ internal sealed class SourceFile : IDisposable
             return null;
         }
         return new ForwardNote(
-            ReadPoint(LastOffset), [.. Enumerable.Range(0, (int)count).Select(i => ReadPoint(UnsentOffset + (i * PointSize)))]);
+            ReadPoint(LastOffset), [.. Enumerable.Range(0, (int)count).Select(i => ReadPoint(UnsentOffset + (i * PointSize)))])
+        {
+            Destination = BinaryPrimitives.ReadInt64LittleEndian(_slot.AsSpan(DestinationOffset)),
+        };
     }
 
     private ForwardNote? ReadEarlier(int slot)
@@ -242,13 +262,15 @@ internal sealed class SourceFile : IDisposable
         _owner.TryWriteBytes(_slot.AsSpan(OwnerOffset));
         Source.TryWriteBytes(_slot.AsSpan(SourceOffset));
         WritePoint(LastOffset, note.Last);
+        BinaryPrimitives.WriteInt64LittleEndian(_slot.AsSpan(DestinationOffset), note.Destination);
+        BinaryPrimitives.WriteInt64LittleEndian(_slot.AsSpan(NameOffset), _name);
         BinaryPrimitives.WriteInt64LittleEndian(_slot.AsSpan(CountOffset), count);
         for (int i = 0; i < count; i++)
         {
             WritePoint(UnsentOffset + (i * PointSize), note.Unsent[i]);
         }
         BinaryPrimitives.WriteUInt64LittleEndian(_slot.AsSpan(CheckOffset), CheckOf(count));
-        RandomAccess.Write(_file.SafeFileHandle, _slot.AsSpan(0, UnsentOffset + (count * PointSize)), _counter % 2 * SlotSize);
+        RandomAccess.Write(_file.SafeFileHandle, _slot.AsSpan(0, LengthOf(note)), _counter % 2 * SlotSize);
     }
 
     private static BridgeException NoRoom(string path, IOException exception) =>

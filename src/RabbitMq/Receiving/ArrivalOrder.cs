@@ -18,9 +18,16 @@ internal sealed class ArrivalOrder(MarkStore marks, GapWaits waits, TimeProvider
     /// <summary>The channel is over: notes for how long messages have waited on it.</summary>
     public void NoteWaits()
     {
-        foreach ((string id, ArrivingSource source) in _sources.Where(static one => one.Value.Early.Count > 0))
+        foreach ((string id, ArrivingSource source) in _sources)
         {
-            waits.Note(id, source.Mark, clock.GetElapsedTime(source.Since));
+            if (source.Early.Count > 0)
+            {
+                waits.Note(id, source.Mark, clock.GetElapsedTime(source.Since));
+            }
+            else
+            {
+                waits.Forget(id);
+            }
         }
     }
 

@@ -15,4 +15,7 @@ internal sealed class GapWaits
 
     /// <summary>A connection is over, and they still wait.</summary>
     public void Note(string source, long mark, TimeSpan waited) => _waits[source] = (mark, waited);
+
+    /// <summary>None waits any more.</summary>
+    public void Forget(string source) => _waits.Remove(source);
 }

@@ -90,13 +90,15 @@ internal sealed class ReceiverRun<T>(
     // Returns early enough to notice that a message has waited for too long.
     private async Task<bool> WaitAsync(CancellationToken cancellationToken)
     {
+        status.LookForProof();
         ValueTask<bool> arrival = _arrivals.Reader.WaitToReadAsync(cancellationToken);
-        if (_order.Early == 0)
+        TimeSpan? proof = status.ProofLeft;
+        if (_order.Early == 0 && proof is null)
         {
             return await arrival.ConfigureAwait(false);
         }
         Task<bool> waiting = arrival.AsTask();
-        TimeSpan left = options.GapPatience - Waited;
+        TimeSpan left = _order.Early == 0 ? proof!.Value : options.GapPatience - Waited;
         if (_fullSince is { } since)
         {
             left = TimeSpan.FromTicks(Math.Min(left.Ticks, (LongestFull - TimeProvider.System.GetElapsedTime(since)).Ticks));

@@ -16,7 +16,8 @@ internal static class EpochTable
     private const int CheckOffset = ControlFormat.EpochSlotSize - sizeof(long);
 
     /// <summary>
-    /// The most that a slot has room for. One more makes the two oldest one: those of messages that have waited for thirty restarts.
+    /// The most that a slot has room for. One more makes the two oldest one, by the name of the later: no message ever had that name and a
+    /// position from before.
     /// </summary>
     public const int Most = (CheckOffset - EntriesOffset) / EntrySize;
 
@@ -47,15 +48,27 @@ internal static class EpochTable
     /// <param name="end">Where the log goes on.</param>
     public static void Begin(ControlFile control, long first, long end)
     {
-        List<QueueEpoch> epochs = Read(control);
+        List<QueueEpoch> epochs = IsLost(control) ? [new QueueEpoch(NewId(), First.Start)] : Read(control);
         epochs.RemoveAll(one => one.Start.Value >= end && one.Start.Value > 0);
         epochs.Add(new QueueEpoch(NewId(), new QueuePosition(end)));
-        while (epochs.Count > 1 && (epochs[1].Start.Value <= first || epochs.Count > Most))
+        while (epochs.Count > 1 && epochs[1].Start.Value <= first)
         {
-            epochs.RemoveAt(epochs[1].Start.Value <= first ? 0 : 1);
+            epochs.RemoveAt(0);
+        }
+        while (epochs.Count > Most)
+        {
+            epochs[1] = epochs[1] with { Start = epochs[0].Start };
+            epochs.RemoveAt(0);
         }
         Write(control, epochs);
     }
+
+    // The file was made anew, without the table of the one before, or its table is damaged. By the first epoch's name, messages of later
+    // ones would have the names of others.
+    private static bool IsLost(ControlFile control) => Newest(control) is null
+        && (control.BootId.Length == 0 || IsWritten(control.EpochSlot(0)) || IsWritten(control.EpochSlot(1)));
+
+    private static bool IsWritten(ReadOnlySpan<byte> slot) => slot.ContainsAnyExcept((byte)0);
 
     /// <summary>Takes them over into a control file that was made for the same log, or for a copy.</summary>
     public static void Copy(ControlFile from, ControlFile to) => Write(to, Read(from));

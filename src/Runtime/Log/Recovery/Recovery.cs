@@ -73,6 +73,8 @@ internal static class Recovery
     {
         long first = log.First / meta.SegmentSize, tail = log.End;
         SyncLog(log, files, meta, log.Words is { HasFailed: true } words ? words.End : tail, tail);
+        // Before the tail: with it the log may go on.
+        EpochTable.Begin(control, log.First, tail);
         MachineMemory.Store(ref control.Checked, 0);
         MachineMemory.Store(ref control.Durable, 0);
         MachineMemory.Store(ref control.FirstRetainedState, first);
@@ -85,7 +87,6 @@ internal static class Recovery
         MachineMemory.Store(ref control.UnsettledRequeue, ControlFormat.AnyRequeue);
         // The count may be newer on the disk than the subscriptions' files.
         MachineMemory.Store(ref control.SubscriptionFiles, 0);
-        EpochTable.Begin(control, log.First, tail);
         new SubscriptionRepairer(files, meta, aside).Recover(log);
         FailPoint.Reach(ProtocolStep.RecoveryWordsSet);
         MachineMemory.Store(ref control.Failed, 0);

@@ -177,6 +177,18 @@ public sealed partial class Subscription<T> : IMessageSource<T>, ITakeable<T>, I
     public bool SkipCorrupt()
     {
         using CallGate.Call call = _store.Gate.Enter();
+        if (_alone is null)
+        {
+            return SkipNextCorrupt();
+        }
+        lock (_alone)
+        {
+            return SkipNextCorrupt();
+        }
+    }
+
+    private bool SkipNextCorrupt()
+    {
         Join();
         if (_cursor.HasLeases && _leases.TryTakeEarlier(out LeaseToken earlier))
         {
