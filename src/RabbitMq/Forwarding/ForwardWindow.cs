@@ -27,6 +27,7 @@ internal sealed class ForwardWindow<T>(
 
     // The number that the channel gave to the first entry's publish; the others follow one by one.
     private ulong _firstNumber;
+
     // Messages come in order. What is from before it a dead forwarder had leased, or somebody has moved the subscription back to.
     private long _lastTaken = epochs.LastOf(source.Noted);
 
