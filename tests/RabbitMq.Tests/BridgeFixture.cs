@@ -69,6 +69,18 @@ public abstract class BridgeFixture : IDisposable
         return forwarder;
     }
 
+    /// <summary>Runs a forwarder of a queue until the work is done, and ends it.</summary>
+    protected static async Task WhileForwardingAsync(
+        MappedQueue<Parcel> outbox, ForwarderOptions options, Func<Forwarder<Parcel>, Task> work)
+    {
+        var forwarder = new Forwarder<Parcel>(outbox, options);
+        using var end = new CancellationTokenSource();
+        var running = Task.Run(() => forwarder.RunAsync(end.Token));
+        await work(forwarder);
+        await end.CancelAsync();
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => running);
+    }
+
     protected Receiver<Parcel> Run(ReceiverOptions options, BodyFormat<Parcel>? format = null) => Run(options, out _, format);
 
     protected Receiver<Parcel> Run(ReceiverOptions options, out Task running, BodyFormat<Parcel>? format = null)

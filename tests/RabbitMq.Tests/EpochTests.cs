@@ -32,9 +32,7 @@ public sealed class EpochTests(Broker broker) : BridgeFixture(broker)
         }
         await ForwardAsync(400, 200);
         await ForwardAsync(600, 10);
-        Assert.Equal(Numbers(0, 610), await TakeAsync(610));
-        await UntilEmptyAsync();
-        Assert.Equal(0, Inbox.GetStatus().MessageCount);
+        await AssertArriveAsync(Numbers(0, 610));
     }
 
     /// <summary>As above, where the forwarder was away for two restarts, and each lost what had been sent.</summary>
@@ -51,9 +49,7 @@ public sealed class EpochTests(Broker broker) : BridgeFixture(broker)
         Enqueue(-1, 1);
         RestoreInPlace(second);
         await ForwardAsync(500, 100);
-        Assert.Equal(Numbers(0, 600), await TakeAsync(600));
-        await UntilEmptyAsync();
-        Assert.Equal(0, Inbox.GetStatus().MessageCount);
+        await AssertArriveAsync(Numbers(0, 600));
     }
 
     /// <summary>The table of the epochs is lost with the control file: what waits is sent under a new name, not under an old one.</summary>
@@ -69,7 +65,7 @@ public sealed class EpochTests(Broker broker) : BridgeFixture(broker)
         File.Delete(Path.Combine(Queue, "queue.control"));
         MappedQueue.Repair(Queue);
         await ForwardAsync(2_000, 10);
-        Assert.Equal([.. Numbers(0, 400), .. Numbers(1_000, 50), .. Numbers(2_000, 10)], await TakeAsync(460));
+        await AssertArriveAsync([.. Numbers(0, 400), .. Numbers(1_000, 50), .. Numbers(2_000, 10)]);
     }
 
     /// <summary>More restarts than the table has room for, each with a message that waits.</summary>
@@ -88,7 +84,7 @@ public sealed class EpochTests(Broker broker) : BridgeFixture(broker)
             Enqueue(1_050 + restart, 1);
         }
         await ForwardAsync(2_000, 10);
-        Assert.Equal([.. Numbers(0, 400), .. Numbers(1_000, 83), .. Numbers(2_000, 10)], await TakeAsync(493));
+        await AssertArriveAsync([.. Numbers(0, 400), .. Numbers(1_000, 83), .. Numbers(2_000, 10)]);
     }
 
     [BrokerTheory]
@@ -110,9 +106,7 @@ public sealed class EpochTests(Broker broker) : BridgeFixture(broker)
             File.WriteAllBytes(State, state);
         }
         await ForwardAsync(400, 200);
-        Assert.Equal(Numbers(0, 600), await TakeAsync(600));
-        await UntilEmptyAsync();
-        Assert.Equal(0, Inbox.GetStatus().MessageCount);
+        await AssertArriveAsync(Numbers(0, 600));
     }
 
     /// <summary>Both have what was not sent when the copy was made: it arrives once. What is enqueued in either arrives.</summary>
@@ -130,8 +124,7 @@ public sealed class EpochTests(Broker broker) : BridgeFixture(broker)
         Assert.Equal(Numbers(0, 150), taken.Where(static one => one < 1_000));
         Assert.Equal(Numbers(1_000, 300), taken.Where(static one => one is >= 1_000 and < 2_000));
         Assert.Equal(Numbers(2_000, 300), taken.Where(static one => one >= 2_000));
-        await UntilEmptyAsync();
-        Assert.Equal(0, Inbox.GetStatus().MessageCount);
+        await AssertNoMoreAsync();
     }
 
     private static IEnumerable<long> Numbers(int first, int count) => Enumerable.Range(first, count).Select(static one => (long)one);
@@ -149,13 +142,25 @@ public sealed class EpochTests(Broker broker) : BridgeFixture(broker)
     private async Task ForwardAsync(long first, int count, string? path = null)
     {
         using MappedQueue<Parcel> queue = Open(path ?? Queue);
-        var forwarder = new Forwarder<Parcel>(queue, ForwarderOptions);
-        using var end = new CancellationTokenSource();
-        var running = Task.Run(() => forwarder.RunAsync(end.Token));
-        Send(queue, first, count, filling: 500);
-        await UntilAsync(forwarder, static state => state is { Lag: 0, Messages: > 0 });
-        await end.CancelAsync();
-        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => running);
+        await WhileForwardingAsync(queue, ForwarderOptions, async forwarder =>
+        {
+            Send(queue, first, count, filling: 500);
+            await UntilAsync(forwarder, static state => state is { Lag: 0, Messages: > 0 });
+        });
+    }
+
+    // These and no others, in order.
+    private async Task AssertArriveAsync(IEnumerable<long> numbers)
+    {
+        List<long> expected = [.. numbers];
+        Assert.Equal(expected, await TakeAsync(expected.Count));
+        await AssertNoMoreAsync();
+    }
+
+    private async Task AssertNoMoreAsync()
+    {
+        await UntilEmptyAsync();
+        Assert.Equal(0, Inbox.GetStatus().MessageCount);
     }
 
     private Dictionary<string, byte[]> Contents() =>

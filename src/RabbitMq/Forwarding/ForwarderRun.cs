@@ -88,7 +88,6 @@ internal sealed class ForwarderRun<T>(
         {
             cancellationToken.ThrowIfCancellationRequested();
             Settle(signals, isIdle: false);
-            status.LookForProof();
             WriteLetters();
             EndAtDamage();
             if (!HasMetDamage && _window.NextToPublish is { } next && _window.Published < (_isCareful ? 1 : options.Window))
@@ -325,6 +324,7 @@ internal sealed class ForwarderRun<T>(
     private async Task WaitAsync(BrokerSession session, BrokerSignals signals, CancellationToken cancellationToken)
     {
         status.Window = _window.Published;
+        status.LookForProof();
         RequireConfirms();
         if (_window.Published > 0 && Environment.TickCount64 - _lastConfirm > ConfirmLook.TotalMilliseconds)
         {

@@ -26,7 +26,7 @@ public sealed class SingleConsumerTests : QueueFixture
         Assert.Equal(0, queue.GetStatus().MessageCount);
     }
 
-    /// <summary>So a message never comes behind later ones, whoever had it before.</summary>
+    /// <summary>So a message never comes behind later ones, also where an earlier consumer had it.</summary>
     [Fact]
     public async Task What_an_earlier_consumer_gave_back_for_later_delays_all_behind_it()
     {
@@ -88,7 +88,7 @@ public sealed class SingleConsumerTests : QueueFixture
             AssertInUse(() => shared.SkipCorrupt());
             Assert.True(subscription.TryReceive(out open));
         }
-        // Whoever comes next must not be told that nothing is leased.
+        // The next consumer must not be told that nothing is leased.
         AssertInUse(() => other.Subscribe("default", Single));
         open.Abandon();
         using (Subscription<Note> next = other.Subscribe("default", Single))
