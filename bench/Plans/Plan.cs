@@ -117,6 +117,7 @@ internal static class SharedPlan
     private static Scenario[] Array(bool writes) =>
     [
         new ElementScenario<ArrayElements>(Titles.ByIndex, Role.Queue, path => new(path, writes)),
+        new ElementScenario<CheckedElements>(Titles.ByCheckedPointer, Role.Queue, path => new(path, writes)),
         new ElementScenario<BareElements>(Titles.ByPointer, Role.Floor, path => new(path, writes)),
     ];
 }

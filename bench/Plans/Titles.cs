@@ -31,8 +31,8 @@ internal static class Titles
 
     public const string Shared = "Shared objects on one thread", SharedRead = Shared + ", an element of 8 bytes, read",
         SharedWrite = Shared + ", an element of 8 bytes, written", SharedValue = Shared + ", a value of 64 bytes",
-        ByPointer = "by a pointer into a mapped file", ByIndex = "SharedArray<long>, by index", ValueRead = "SharedValue, read",
-        ValueWrite = "SharedValue, written";
+        ByPointer = "by a pointer into a mapped file", ByCheckedPointer = "the same, the index compared with a length",
+        ByIndex = "SharedArray<long>, by index", ValueRead = "SharedValue, read", ValueWrite = "SharedValue, written";
 
     public const string Listening = "Enqueue and dequeue on one thread, 64 bytes, by who listens", Nobody = "nobody listens",
         MetricsListen = "metrics, collected each second", TracesListen = "traces, each message recorded";

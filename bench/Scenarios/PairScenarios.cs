@@ -165,6 +165,69 @@ internal readonly unsafe struct BareElements : IElements
     public void Dispose() => _bytes.Dispose();
 }
 
+/// <summary>An index that is compared with a length, over a bare pointer: as little as an object with an index can do.</summary>
+internal sealed unsafe class CheckedNumbers(long* first, int length)
+{
+    private readonly long* _first = first;
+    private readonly int _length = length;
+
+    public ref long this[int index]
+    {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
+        get
+        {
+            long* first = _first;
+            if ((uint)index >= (uint)_length)
+            {
+                throw new IndexOutOfRangeException();
+            }
+            return ref first[(uint)index];
+        }
+    }
+}
+
+/// <summary>Numbers in a mapped file, by <see cref="CheckedNumbers"/>.</summary>
+internal readonly unsafe struct CheckedElements : IElements
+{
+    private readonly SharedBytes _bytes;
+    private readonly CheckedNumbers _numbers;
+    private readonly bool _writes;
+
+    public CheckedElements(string path, bool writes)
+    {
+        (_bytes, _writes) = (new SharedBytes(path, IElements.Count * sizeof(long)), writes);
+        _numbers = new CheckedNumbers((long*)_bytes.Start, IElements.Count);
+        Write(_numbers);
+    }
+
+    public long Go() => _writes ? Write(_numbers) : Read(_numbers);
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static long Read(CheckedNumbers numbers)
+    {
+        long sum = 0;
+        for (int i = 0; i < IElements.Count; i++)
+        {
+            sum += numbers[i];
+        }
+        return sum;
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static long Write(CheckedNumbers numbers)
+    {
+        long sum = 0;
+        for (int i = 0; i < IElements.Count; i++)
+        {
+            numbers[i] = i;
+            sum += i;
+        }
+        return sum;
+    }
+
+    public void Dispose() => _bytes.Dispose();
+}
+
 /// <summary>The same in a <see cref="SharedArray{T}"/>, by index.</summary>
 internal readonly struct ArrayElements : IElements
 {

@@ -23,16 +23,16 @@ internal unsafe struct MappedElements<T>
 
     public readonly Span<T> Span => new(_first, _length);
 
-    /// <summary>The address, for code that pins memory.</summary>
-    public readonly void* Address => _first;
+    /// <summary>The first element, or where it would be.</summary>
+    public readonly ref T First => ref *_first;
 
     /// <summary>Whether there is an element with this index.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public readonly bool Has(int index) => (uint)index < (uint)_length;
 
-    /// <summary>The element. The caller has asked <see cref="Has"/>.</summary>
+    /// <summary>The element with this index, beside the first. The caller has asked <see cref="Has"/>.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public readonly ref T At(int index) => ref _first[(uint)index];
+    public static ref T At(ref T first, int index) => ref Unsafe.Add(ref first, (nint)(uint)index);
 
     /// <summary>From now on there are no elements.</summary>
     public void End() => Volatile.Write(ref _length, 0);

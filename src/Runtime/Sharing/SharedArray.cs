@@ -91,14 +91,16 @@ public sealed class SharedArray<[DynamicallyAccessedMembers(ElementLayout.Fields
     /// <exception cref="ObjectDisposedException">The handle is disposed.</exception>
     public ref T this[int index]
     {
+        // The address is read before the comparison: only then does the compiler keep both in registers, in a loop that only reads.
         [MethodImpl(MethodImplOptions.AggressiveInlining)]
         get
         {
+            ref T first = ref _elements.First;
             if (!_elements.Has(index))
             {
                 ThrowNoElement(index);
             }
-            return ref _elements.At(index);
+            return ref MappedElements<T>.At(ref first, index);
         }
     }
 
@@ -143,9 +145,11 @@ public sealed class SharedArray<[DynamicallyAccessedMembers(ElementLayout.Fields
 
     private protected override void End() => _elements.End();
 
+    // The exception is made elsewhere: the JIT sees that a method of one throw never returns, and does not inline it.
     [DoesNotReturn]
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    private void ThrowNoElement(int index) => throw (Gate.IsClosed || File.Shape.Length > index && index >= 0
+    private void ThrowNoElement(int index) => throw NoElement(index);
+
+    private Exception NoElement(int index) => Gate.IsClosed || File.Shape.Length > index && index >= 0
         ? Gate.Disposed()
-        : new IndexOutOfRangeException($"There is no element {index}: the array has {Length}."));
+        : new IndexOutOfRangeException($"There is no element {index}: the array has {Length}.");
 }

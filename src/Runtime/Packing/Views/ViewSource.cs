@@ -52,6 +52,5 @@ internal readonly ref struct ViewSource
     // Static, and with parameters by value, like the other rare ones: a call that takes a view's address would prevent the JIT from holding
     // it in registers where nothing is wrong.
     [DoesNotReturn]
-    [MethodImpl(MethodImplOptions.NoInlining)]
     public static void Throw(ViewSource source, PackException fault) => throw source.Named(fault);
 }

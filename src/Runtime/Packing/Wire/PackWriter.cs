@@ -342,14 +342,14 @@ public ref partial struct PackWriter
         ThreadStack.Require(depth);
     }
 
-    // The JIT would inline it and give every caller the large stack frame of its texts.
+    // The exception is made elsewhere: the JIT sees that a method of one throw never returns, and does not inline it.
     [DoesNotReturn]
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    private readonly void ThrowCannotComplete()
-        => throw new InvalidOperationException(
-            _destination is null ? "This writer has no destination."
-            : _depth != 0 || _openVariables != 0 ? $"{_depth} messages and {_openVariables} variables are still open."
-            : $"The destination gave less room than the {_written} bytes it was asked for.");
+    private readonly void ThrowCannotComplete() => throw CannotComplete();
+
+    private readonly InvalidOperationException CannotComplete() => new(
+        _destination is null ? "This writer has no destination."
+        : _depth != 0 || _openVariables != 0 ? $"{_depth} messages and {_openVariables} variables are still open."
+        : $"The destination gave less room than the {_written} bytes it was asked for.");
 
     [DoesNotReturn]
     private static void ThrowNothingOpen() => throw new InvalidOperationException("Nothing is open that could be ended here.");
