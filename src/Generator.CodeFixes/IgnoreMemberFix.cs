@@ -23,7 +23,8 @@ public sealed class IgnoreMemberFix() : SyntaxFix<MemberDeclarationSyntax>(
         Document document, MemberDeclarationSyntax member, CancellationToken cancellation)
     {
         SemanticModel? model = await document.GetSemanticModelAsync(cancellation).ConfigureAwait(false);
-        MemberDeclarationSyntax ignored = LeadingAttribute.AddTo(member, Imports.Name(model!, member.SpanStart, "PackIgnore"));
+        MemberDeclarationSyntax ignored = LeadingAttribute.AddTo(
+            member, Imports.Name(model!, member.SpanStart, "PackIgnore"), member);
         return await RewriteAsync(document, root => root.ReplaceNode(member, ignored), cancellation).ConfigureAwait(false);
     }
 }

@@ -1,5 +1,3 @@
-using Microsoft.CodeAnalysis.Formatting;
-
 namespace BlitQueue.Generator.CodeFixes;
 
 /// <summary>Adds [QueueMessage] to a queue's type argument, if that type is declared in the same solution.</summary>
@@ -37,7 +35,7 @@ public sealed class MarkMessageFix : CodeFixProvider
                 && context.Document.Project.Solution.GetDocument(found.SyntaxTree) is { } document)
             {
                 context.RegisterCodeFix(
-                    FixAction.Of(Title, document, cancellation => MarkAsync(document, found, cancellation)), diagnostic);
+                    CodeAction.Create(Title, cancellation => MarkAsync(document, found, cancellation), equivalenceKey: Title), diagnostic);
             }
         }
     }
@@ -46,12 +44,8 @@ public sealed class MarkMessageFix : CodeFixProvider
     {
         SyntaxNode root = await declaration.SyntaxTree.GetRootAsync(cancellation).ConfigureAwait(false);
         SemanticModel? model = await document.GetSemanticModelAsync(cancellation).ConfigureAwait(false);
-        AttributeListSyntax list = LeadingAttribute.List(Imports.Name(model!, declaration.SpanStart, "QueueMessage"), declaration)
-            .WithTrailingTrivia(NewLine.Of(root))
-            .WithAdditionalAnnotations(Formatter.Annotation);
-        IEnumerable<SyntaxTrivia> indentation = declaration.GetLeadingTrivia().Reverse()
-            .TakeWhile(trivia => trivia.IsKind(SyntaxKind.WhitespaceTrivia));
-        TypeDeclarationSyntax marked = LeadingAttribute.Insert(PartialModifier.AddTo(declaration.WithLeadingTrivia(indentation)), list);
+        string name = Imports.Name(model!, declaration.SpanStart, "QueueMessage");
+        TypeDeclarationSyntax marked = LeadingAttribute.AddTo(PartialModifier.AddTo(declaration), name, declaration);
         return document.WithSyntaxRoot(root.ReplaceNode(declaration, marked)).Project.Solution;
     }
 }

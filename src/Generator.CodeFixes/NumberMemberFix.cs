@@ -40,15 +40,14 @@ public sealed class NumberMemberFix() : SyntaxFix<SyntaxNode>(
 
     private static SyntaxNode Numbered(SyntaxNode node, string attribute)
     {
-        string text = node is ParameterSyntax ? $"[property: {attribute}] " : $"[{attribute}] ";
-        SyntaxTriviaList above = node.GetLeadingTrivia();
-        AttributeListSyntax list = ((MemberDeclarationSyntax)SyntaxFactory.ParseMemberDeclaration(text + "int x;")!).AttributeLists[0];
-        return node switch
+        if (node is not ParameterSyntax parameter)
         {
-            ParameterSyntax parameter => parameter.WithLeadingTrivia()
-                .WithAttributeLists(parameter.WithLeadingTrivia().AttributeLists.Insert(0, list.WithLeadingTrivia(above))),
-            _ => LeadingAttribute.Insert(((MemberDeclarationSyntax)node).WithLeadingTrivia(), list.WithLeadingTrivia(above)),
-        };
+            return LeadingAttribute.AddBeside((MemberDeclarationSyntax)node, attribute);
+        }
+
+        AttributeListSyntax list = LeadingAttribute.List($"[property: {attribute}] ").WithLeadingTrivia(parameter.GetLeadingTrivia());
+        ParameterSyntax bare = parameter.WithLeadingTrivia();
+        return bare.WithAttributeLists(bare.AttributeLists.Insert(0, list));
     }
 
     // Above all numbers of the type and its bases, plus one for each member before this one that has none yet.

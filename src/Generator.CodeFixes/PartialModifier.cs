@@ -10,17 +10,10 @@ internal static class PartialModifier
             return declaration;
         }
 
-        SyntaxToken partial = SyntaxFactory.Token(SyntaxKind.PartialKeyword).WithTrailingTrivia(SyntaxFactory.Space);
-        if (declaration.Modifiers.Count > 0)
-        {
-            return declaration.WithModifiers(declaration.Modifiers.Add(partial));
-        }
-
-        // Without other modifiers, class or struct is the line's first token: the comments and the indentation in front of it move to
-        // partial.
-        SyntaxToken keyword = declaration.Keyword;
-        return declaration
-            .WithKeyword(keyword.WithLeadingTrivia())
-            .WithModifiers(SyntaxFactory.TokenList(partial.WithLeadingTrivia(keyword.LeadingTrivia)));
+        // Class or struct may be its line's first token: the comments and the indentation in front of it move to partial.
+        SyntaxToken keyword = declaration.Keyword,
+            partial = SyntaxFactory.Token(
+                keyword.LeadingTrivia, SyntaxKind.PartialKeyword, SyntaxFactory.TriviaList(SyntaxFactory.Space));
+        return declaration.WithKeyword(keyword.WithLeadingTrivia()).WithModifiers(declaration.Modifiers.Add(partial));
     }
 }

@@ -17,7 +17,7 @@ public abstract class SyntaxFix<TNode> : CodeFixProvider
     public sealed override ImmutableArray<string> FixableDiagnosticIds { get; }
 
     /// <inheritdoc/>
-    public sealed override FixAllProvider GetFixAllProvider() => WellKnownFixAllProviders.BatchFixer;
+    public sealed override FixAllProvider GetFixAllProvider() => FixesOfMany;
 
     /// <inheritdoc/>
     public sealed override async Task RegisterCodeFixesAsync(CodeFixContext context)
@@ -29,10 +29,13 @@ public abstract class SyntaxFix<TNode> : CodeFixProvider
             if (Find(root!, diagnostic) is { } node)
             {
                 context.RegisterCodeFix(
-                    FixAction.Of(_title, document, cancellation => FixAsync(document, node, cancellation)), diagnostic);
+                    CodeAction.Create(_title, cancellation => FixAsync(document, node, cancellation), equivalenceKey: _title), diagnostic);
             }
         }
     }
+
+    /// <summary>Fixes many at once. By default each is fixed alone, and the changes are merged.</summary>
+    private protected virtual FixAllProvider FixesOfMany => WellKnownFixAllProviders.BatchFixer;
 
     /// <summary>The node to change; null where this diagnostic has no fix.</summary>
     private protected abstract TNode? Find(SyntaxNode root, Diagnostic diagnostic);

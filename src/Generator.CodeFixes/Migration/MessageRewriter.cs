@@ -7,6 +7,9 @@ internal sealed class MessageRewriter(SemanticModel model, TypeDeclarationSyntax
 {
     private const string Receiver = "MessagePack.IMessagePackSerializationCallbackReceiver";
 
+    private static readonly SyntaxToken Comma = SyntaxFactory.Token(
+        default, SyntaxKind.CommaToken, SyntaxFactory.TriviaList(SyntaxFactory.Space));
+
     // What stood in front of attributes that were removed, and comments behind them: the next token's.
     private readonly List<SyntaxTrivia> _left = [];
 
@@ -40,10 +43,10 @@ internal sealed class MessageRewriter(SemanticModel model, TypeDeclarationSyntax
             return null;
         }
 
-        AttributeListSyntax changed = list.WithAttributes(
-            remaining.Count == list.Attributes.Count
-                ? SyntaxFactory.SeparatedList(remaining, list.Attributes.GetSeparators())
-                : SyntaxFactory.SeparatedList(remaining));
+        IEnumerable<SyntaxToken> separators = remaining.Count == list.Attributes.Count
+            ? list.Attributes.GetSeparators()
+            : Enumerable.Repeat(Comma, remaining.Count - 1);
+        AttributeListSyntax changed = list.WithAttributes(SyntaxFactory.SeparatedList(remaining, separators));
         return _left.Count == 0 ? changed : changed.WithLeadingTrivia(TakeLeft(changed.GetLeadingTrivia()));
     }
 
@@ -62,7 +65,7 @@ internal sealed class MessageRewriter(SemanticModel model, TypeDeclarationSyntax
         };
         bool isCalled = callback is not null && node.ParameterList.Parameters.Count == 0
             && type.AllInterfaces.Any(found => found.ToDisplayString() == Receiver);
-        return isCalled ? LeadingAttribute.AddTo(visited, Imports.Name(model, node.SpanStart, callback!)) : visited;
+        return isCalled ? LeadingAttribute.AddTo(visited, Imports.Name(model, node.SpanStart, callback!), node) : visited;
     }
 
     // MessagePack marks a union by its cases alone: the first of these attributes becomes [QueueMessage].
@@ -77,16 +80,16 @@ internal sealed class MessageRewriter(SemanticModel model, TypeDeclarationSyntax
             return rewritten;
         }
 
-        return LeadingAttribute.AddTo(rewritten, Imports.Name(model, part.SpanStart, "QueueMessage"));
+        return LeadingAttribute.AddTo(rewritten, Imports.Name(model, part.SpanStart, "QueueMessage"), part);
     }
 
     private void Leave(AttributeListSyntax removed)
     {
         _left.AddRange(TakeLeft(removed.GetLeadingTrivia()));
         SyntaxTriviaList behind = removed.GetTrailingTrivia();
-        if (!behind.All(IsSpace))
+        if (!behind.All(LineLayout.IsSpace))
         {
-            _left.AddRange(behind.SkipWhile(IsBlank));
+            _left.AddRange(behind.SkipWhile(LineLayout.IsBlank));
         }
     }
 
@@ -94,12 +97,8 @@ internal sealed class MessageRewriter(SemanticModel model, TypeDeclarationSyntax
     private List<SyntaxTrivia> TakeLeft(SyntaxTriviaList own)
     {
         bool hasBegun = _left.Count > 0 && !_left[_left.Count - 1].IsKind(SyntaxKind.EndOfLineTrivia);
-        List<SyntaxTrivia> all = [.. _left, .. !hasBegun ? own : own.All(IsSpace) ? [] : own.SkipWhile(IsBlank)];
+        List<SyntaxTrivia> all = [.. _left, .. !hasBegun ? own : own.All(LineLayout.IsSpace) ? [] : own.SkipWhile(LineLayout.IsBlank)];
         _left.Clear();
         return all;
     }
-
-    private static bool IsBlank(SyntaxTrivia trivia) => trivia.IsKind(SyntaxKind.WhitespaceTrivia);
-
-    private static bool IsSpace(SyntaxTrivia trivia) => IsBlank(trivia) || trivia.IsKind(SyntaxKind.EndOfLineTrivia);
 }

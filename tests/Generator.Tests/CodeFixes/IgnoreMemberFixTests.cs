@@ -42,6 +42,13 @@ public class IgnoreMemberFixTests
         """));
 
     [Fact]
+    public async Task Leaves_tabs_and_the_lines_around_the_member_alone() => Assert.Equal(
+        "[QueueMessage]\npublic partial class Order {\n\tpublic int   Id;\n\t// why\n\t[PackIgnore]\n\tpublic object?  Cache;\n}\n",
+        await FixRun.Apply(
+            new IgnoreMemberFix(),
+            "[QueueMessage]\npublic partial class Order {\n\tpublic int   Id;\n\t// why\n\tpublic object?  Cache;\n}\n"));
+
+    [Fact]
     public async Task Names_the_attribute_in_full_where_another_has_its_name() => Assert.Equal(
         "[BlitQueue.QueueMessage] public partial class Order { [BlitQueue.PackIgnore] public object? Cache { get; set; } class "
             + "PackIgnore; }",

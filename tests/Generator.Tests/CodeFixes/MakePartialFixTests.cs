@@ -12,6 +12,8 @@ public class MakePartialFixTests
         "[QueueMessage] public readonly partial record struct Trade(int Id);")]
     [InlineData("// stays\n[QueueMessage]\n    // stays too\n    class Order;",
         "// stays\n[QueueMessage]\n    // stays too\n    partial class Order;")]
+    [InlineData("[QueueMessage] public\nclass Order;", "[QueueMessage] public\npartial class Order;")]
+    [InlineData("[QueueMessage]\n\tpublic\n\t// stays\n\tclass Order;", "[QueueMessage]\n\tpublic\n\t// stays\n\tpartial class Order;")]
     [InlineData(
         "class Outer { public static class Middle { [QueueMessage] public struct Point { public int X; } } }",
         "partial class Outer { public static partial class Middle { [QueueMessage] public partial struct Point { public int X; } } }")]

@@ -11,6 +11,12 @@ public class MarkMessageFixTests
     [InlineData("/// <summary>An order.</summary>\npublic sealed record Order(int Id);",
         "/// <summary>An order.</summary>\n[QueueMessage]\npublic sealed partial record Order(int Id);")]
     [InlineData("[Serializable]\npublic partial struct Order;", "[QueueMessage]\n[Serializable]\npublic partial struct Order;")]
+    [InlineData(
+        "using static Shop;\npublic static partial class Shop\n{\n\tpublic\n\tclass Order { }\n}",
+        "using static Shop;\npublic static partial class Shop\n{\n\t[QueueMessage]\n\tpublic\n\tpartial class Order { }\n}")]
+    [InlineData(
+        "using static Shop; public static partial class Shop { public class Order { } }",
+        "using static Shop; public static partial class Shop { [QueueMessage] public partial class Order { } }")]
     public async Task Marks_the_declaration(string before, string after)
     {
         string text = await FixRun.Apply(new MarkMessageFix(), before + Use);

@@ -13,8 +13,43 @@ public class MoveOutOfLoopFixTests
             + "default(Order);\n            q.Dequeue(ref order);\n        }\n",
         "        // serves\n        // reused\n        var order = default(Order);\n        foreach (var i in new int[3])\n        {\n    "
             + "        q.Dequeue(ref order);\n        }\n")]
+    // Tabs, and two spaces.
+    [InlineData(
+        "\twhile (true)\n\t{\n\t\t// reused\n\t\tOrder? order = null; // why\n\t\tq.Dequeue(ref order);\n\t}\n",
+        "\t// reused\n\tOrder? order = null; // why\n\twhile (true)\n\t{\n\t\tq.Dequeue(ref order);\n\t}\n")]
+    [InlineData(
+        "  if (q is null) return;\n\n  while (true) {\n    Order? order = null;\n    q.Dequeue(ref order);\n  }\n",
+        "  if (q is null) return;\n\n  Order? order = null;\n  while (true) {\n    q.Dequeue(ref order);\n  }\n")]
+    // Something else stands in the line of the declaration, or of the loop.
+    [InlineData(
+        "        while (true) { Order? order = null; q.Dequeue(ref order); }\n",
+        "        Order? order = null;\n        while (true) { q.Dequeue(ref order); }\n")]
+    [InlineData(
+        "        _ = 1; while (true) { Order? order = null; q.Dequeue(ref order); }\n",
+        "        _ = 1; Order? order = null; while (true) { q.Dequeue(ref order); }\n")]
+    [InlineData(
+        "        while (true)\n        {\n            Order? order = null; q.Dequeue(ref order);\n        }\n",
+        "        Order? order = null;\n        while (true)\n        {\n            q.Dequeue(ref order);\n        }\n")]
+    [InlineData(
+        "        while (true) { Order? order = null;\n            q.Dequeue(ref order);\n        }\n",
+        "        Order? order = null;\n        while (true) {\n            q.Dequeue(ref order);\n        }\n")]
     public async Task Moves_the_declaration(string before, string after)
         => Assert.Equal(Source(after), await FixRun.Apply(new MoveOutOfLoopFix(), Source(before)));
+
+    [Fact]
+    public async Task Moves_all_at_once()
+    {
+        string all = await FixRun.All(
+            new MoveOutOfLoopFix(),
+            Source(
+                "        while (true)\n        {\n            Order? a = null;\n            Order? b = null;\n"
+                    + "            q.Dequeue(ref a);\n            q.Dequeue(ref b);\n        }\n"));
+        Assert.Equal(
+            Source(
+                "        Order? a = null;\n        Order? b = null;\n        while (true)\n        {\n            q.Dequeue(ref a);\n"
+                    + "            q.Dequeue(ref b);\n        }\n"),
+            all);
+    }
 
     // Half of them would stay in the loop.
     [Theory]

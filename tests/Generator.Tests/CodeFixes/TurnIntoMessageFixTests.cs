@@ -10,6 +10,8 @@ public class TurnIntoMessageFixTests
     [InlineData("[MemoryPackable(SerializeLayout.Explicit)] public partial class Order;", "[QueueMessage] public partial class Order;")]
     [InlineData("[MessagePackObject] public class Order { [Key(0)] public int Id; [Key(1)] public int B; }",
         "[QueueMessage] public partial class Order { [PackOrder(0)] public int Id; [PackOrder(1)] public int B; }")]
+    [InlineData("[MessagePackObject] public class Order { [Key(\"a\"), Obsolete,  NonSerialized] public int Id; }",
+        "[QueueMessage] public partial class Order { [Obsolete, NonSerialized] public int Id; }")]
     [InlineData("[MessagePackObject(true)] public class Order { [IgnoreMember] public object? Id; }",
         "[QueueMessage] public partial class Order { [PackIgnore] public object? Id; }")]
     [InlineData("[MessagePack.MessagePackObject] public class Order { [MessagePack.Key(\"id\")] public int Id; }",

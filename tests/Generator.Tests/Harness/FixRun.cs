@@ -70,6 +70,31 @@ internal static class FixRun
         return texts;
     }
 
+    /// <summary>The source after the fix of all diagnostics at once.</summary>
+    public static async Task<string> All(CodeFixProvider fix, string source)
+    {
+        using var workspace = new AdhocWorkspace();
+        Document document = Document(workspace, source);
+        IReadOnlyList<Diagnostic> found = await All(document, fix.FixableDiagnosticIds);
+        CodeAction one = Assert.Single(await Offered(fix, document, found[0]));
+        var context = new FixAllContext(
+            document, fix, FixAllScope.Document, one.EquivalenceKey!, fix.FixableDiagnosticIds, new Found(found), CancellationToken.None);
+        CodeAction? all = await fix.GetFixAllProvider()!.GetFixAsync(context);
+        return (await (await Apply(document, all!)).GetTextAsync()).ToString();
+    }
+
+    private sealed class Found(IEnumerable<Diagnostic> all) : FixAllContext.DiagnosticProvider
+    {
+        public override Task<IEnumerable<Diagnostic>> GetAllDiagnosticsAsync(Project project, CancellationToken cancellationToken)
+            => Task.FromResult(all);
+
+        public override Task<IEnumerable<Diagnostic>> GetDocumentDiagnosticsAsync(Document document, CancellationToken cancellationToken)
+            => Task.FromResult(all);
+
+        public override Task<IEnumerable<Diagnostic>> GetProjectDiagnosticsAsync(Project project, CancellationToken cancellationToken)
+            => Task.FromResult(all);
+    }
+
     private static Document Document(AdhocWorkspace workspace, string source)
     {
         CSharpCompilation compilation = Compile.Source();
