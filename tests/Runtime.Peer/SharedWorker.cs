@@ -105,9 +105,9 @@ internal sealed class SharedWorker(Arguments arguments, CancellationTokenSource 
         int length = (int)arguments.Number("length", 1000);
         using SharedObject opened = arguments.Text("type", "long") switch
         {
-            "long" => SharedArray<long>.OpenFile(arguments.Directory, length),
-            "double" => SharedArray<double>.OpenFile(arguments.Directory, length),
-            _ => SharedBuffer.OpenFile(arguments.Directory, length),
+            "long" => SharedArray<long>.OpenFile(arguments.Text("path", arguments.Directory), length),
+            "double" => SharedArray<double>.OpenFile(arguments.Text("path", arguments.Directory), length),
+            _ => SharedBuffer.OpenFile(arguments.Text("path", arguments.Directory), length),
         };
         Say($"opened {opened.Path}");
         if (arguments.Number("stays", 0) != 0)

@@ -159,7 +159,7 @@ internal sealed class RpcCallFile : IDisposable
             if (CurrentPlatform.Instance.IsThere(path) && Stopwatch.GetElapsedTime(started) < LongestTaking)
             {
                 Thread.Sleep(1);
-                SharedFile.DeleteUnfinished(channel.Path);
+                UnfinishedSharedFile.DeleteDead(channel.Path);
                 continue;
             }
             SafeFileHandle file = CurrentPlatform.Instance.OpenFile(path, FileMode.CreateNew, FileAccess.ReadWrite, channel.Rights);
@@ -183,7 +183,7 @@ internal sealed class RpcCallFile : IDisposable
             {
                 if (isLocked && !isMade)
                 {
-                    SharedFile.DeleteFile(path);
+                    UnfinishedSharedFile.Delete(path);
                 }
                 if (!isMade)
                 {
@@ -315,7 +315,7 @@ internal sealed class RpcCallFile : IDisposable
         {
             try
             {
-                SharedFile.DeleteFile(_path);
+                UnfinishedSharedFile.Delete(_path);
             }
             catch (Exception exception) when (SharedRefusal.Is(exception))
             {

@@ -47,7 +47,7 @@ internal sealed class RpcChannel : IDisposable
             path, new SharedShape(SharedKind.Channel, layout, 1, RpcFormat.ChannelSize), rights, cancellationToken);
         try
         {
-            SharedFile.DeleteUnfinished(path);
+            UnfinishedSharedFile.DeleteDead(path);
         }
         catch (Exception exception) when (SharedRefusal.Is(exception))
         {
@@ -63,7 +63,7 @@ internal sealed class RpcChannel : IDisposable
     public int? ProcessOf(long owner) => _file.Self.ProcessOf(owner);
 
     /// <summary>The path of the file of a client's calls.</summary>
-    public string CallsOf(long owner) => SharedFile.Unfinished(
+    public string CallsOf(long owner) => UnfinishedSharedFile.NameOf(
         Path, $"calls.{ControlFormat.ParticipantIndex(owner)}-{ControlFormat.Incarnation(owner)}");
 
     /// <summary>The owner word of the client with this index; 0 for none.</summary>

@@ -370,7 +370,7 @@ internal sealed class RpcServerCore : IRpcWatched, IDisposable
         }
         try
         {
-            SharedFile.DeleteUnfinished(_channel.Path);
+            UnfinishedSharedFile.DeleteDead(_channel.Path);
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
         {
@@ -383,7 +383,7 @@ internal sealed class RpcServerCore : IRpcWatched, IDisposable
         MachineMemory.CompareExchange(ref _channel.Client(client), 0, owner);
         try
         {
-            SharedFile.DeleteFile(_channel.CallsOf(owner));
+            UnfinishedSharedFile.Delete(_channel.CallsOf(owner));
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
         {

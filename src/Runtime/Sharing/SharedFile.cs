@@ -7,14 +7,10 @@ namespace BlitQueue.Sharing;
 
 /// <summary>One handle to the file of a shared object: mapped, and with a participant that the kernel says is alive or dead.</summary>
 /// <remarks>
-/// The file is made under an unfinished name, with its header and every block reserved, and gets its name by a rename that replaces
-/// nothing. So a file under its final name is complete. If a maker dies, the next one deletes the unfinished file.
+/// A file under its final name is complete: <see cref="UnfinishedSharedFile"/> makes it.
 /// </remarks>
 internal sealed class SharedFile : IDisposable
 {
-    // Makers that block each other try again; a maker of a large file needs time.
-    private static readonly TimeSpan LongestCrowd = TimeSpan.FromMilliseconds(300), LongestMaking = TimeSpan.FromSeconds(5);
-
     // All participants' locks are taken only for the moment of a deletion.
     private static readonly TimeSpan LongestDeletion = TimeSpan.FromMilliseconds(500);
 
@@ -61,7 +57,7 @@ internal sealed class SharedFile : IDisposable
     {
         try
         {
-            for (long started = Stopwatch.GetTimestamp(); ;)
+            while (true)
             {
                 cancellationToken.ThrowIfCancellationRequested();
                 if (TryOpen(path) is { } file)
@@ -78,7 +74,7 @@ internal sealed class SharedFile : IDisposable
                 }
                 else
                 {
-                    MakeOrAwait(path, asked, rights ?? FileRights.OwnerAlone, started);
+                    UnfinishedSharedFile.Make(path, asked, rights ?? FileRights.OwnerAlone, cancellationToken);
                 }
             }
         }
@@ -99,7 +95,7 @@ internal sealed class SharedFile : IDisposable
         try
         {
             cancellationToken.ThrowIfCancellationRequested();
-            DeleteUnfinished(path);
+            UnfinishedSharedFile.DeleteDead(path);
             for (long started = Stopwatch.GetTimestamp(); TryOpen(path) is { } file; Thread.Sleep(1))
             {
                 int? user;
@@ -157,7 +153,7 @@ internal sealed class SharedFile : IDisposable
         {
             return false;
         }
-        DeleteFile(path);
+        UnfinishedSharedFile.Delete(path);
         return true;
     }
 
@@ -169,7 +165,7 @@ internal sealed class SharedFile : IDisposable
         return BinaryPrimitives.ReadInt32LittleEndian(word);
     }
 
-    private static SafeFileHandle? TryOpen(string path)
+    public static SafeFileHandle? TryOpen(string path)
     {
         try
         {
@@ -262,117 +258,6 @@ internal sealed class SharedFile : IDisposable
         byte[] header = new byte[SharedFormat.HeaderSize];
         return header[..RandomAccess.Read(file, header, 0)];
     }
-
-    // Each maker reserves the whole file, so there may be room for only one of several makers.
-    private static void MakeOrAwait(string path, in SharedShape shape, UnixFileMode rights, long started)
-    {
-        try
-        {
-            Make(path, shape, rights);
-        }
-        catch (IOException full) when (DiskFullException.Is(full))
-        {
-            TimeSpan longest = DeleteUnfinished(path) ? LongestMaking : LongestCrowd;
-            if (Stopwatch.GetElapsedTime(started) > longest && !CurrentPlatform.Instance.IsThere(path))
-            {
-                throw;
-            }
-            // A random pause, so that they do not collide again.
-            Thread.Sleep(Random.Shared.Next(1, 20));
-        }
-    }
-
-    // Makes the complete file, or leaves it to another process that has just made it.
-    private static void Make(string path, in SharedShape shape, UnixFileMode rights)
-    {
-        DeleteUnfinished(path);
-        string unfinished = Unfinished(path, $"{Environment.ProcessId}-{Guid.NewGuid():N}");
-        SafeFileHandle file = CurrentPlatform.Instance.OpenFile(unfinished, FileMode.CreateNew, FileAccess.ReadWrite, rights);
-        FailPoint.Reach(ProtocolStep.SharedFileMade);
-        try
-        {
-            // The lock says that the maker lives. Another maker that gets the lock first deletes the file.
-            if (CurrentPlatform.Instance.TryLockByte(file, StoreFormat.OpeningLockByte) && !CurrentPlatform.Instance.IsThere(path))
-            {
-                CurrentPlatform.Instance.Preallocate(file, SharedFormat.SizeOf(shape));
-                QueueFiles.Write(file, SharedFormat.Header(shape), 0);
-                FailPoint.Reach(ProtocolStep.SharedFileWritten);
-                CurrentPlatform.Instance.TryName(unfinished, path);
-                FailPoint.Reach(ProtocolStep.SharedFileNamed);
-            }
-        }
-        catch (FileNotFoundException)
-        {
-            // Another maker deleted it before this one had the lock: the caller tries again.
-        }
-        finally
-        {
-            // It has this name no more if it was finished.
-            CurrentPlatform.Instance.Delete(unfinished);
-            file.Dispose();
-        }
-    }
-
-    /// <summary>
-    /// Deletes what dead processes left beside the file with this name: unfinished files, and files of calls. A living process has a byte
-    /// of its file locked.
-    /// </summary>
-    /// <returns>Whether a living process has such a file.</returns>
-    public static bool DeleteUnfinished(string path)
-    {
-        string directory = System.IO.Path.GetDirectoryName(path)!;
-        bool isOneAlive = false;
-        foreach (string left in NamedFiles.In(directory, BeginningOfUnfinished(path), StoreFormat.UnfinishedSuffix))
-        {
-            try
-            {
-                using SafeFileHandle? file = TryOpen(left);
-                if (file is null)
-                {
-                    continue;
-                }
-                if (CurrentPlatform.Instance.TryLockByte(file, StoreFormat.OpeningLockByte))
-                {
-                    // With the lock no other process deletes it; another file may have its name since before.
-                    if (CurrentPlatform.Instance.LeadsTo(left, file) != false)
-                    {
-                        DeleteFile(left);
-                    }
-                }
-                else
-                {
-                    isOneAlive = true;
-                }
-            }
-            catch (UnauthorizedAccessException)
-            {
-                // The file is another user's, who deletes it.
-            }
-        }
-        return isOneAlive;
-    }
-
-    /// <summary>Deletes an object's own file, or one that a maker left beside it; also one that a process has mapped.</summary>
-    public static void DeleteFile(string path) => CurrentPlatform.Instance.Delete(path, AsideOf(path));
-
-    // Beside the object, with a name by which DeleteUnfinished finds it.
-    private static string AsideOf(string path)
-    {
-        const string mark = "-aside-";
-        string unfinished = path.EndsWith(StoreFormat.UnfinishedSuffix, StringComparison.Ordinal) ? path : Unfinished(path, "gone");
-        int end = unfinished.LastIndexOf(mark, StringComparison.Ordinal) is >= 0 and var marked
-            ? marked
-            : unfinished.Length - StoreFormat.UnfinishedSuffix.Length;
-        return $"{unfinished.AsSpan(0, end)}{mark}{Guid.NewGuid():N}{StoreFormat.UnfinishedSuffix}";
-    }
-
-    /// <summary>The path of a file that its maker alone needs, and that others delete when the maker is dead.</summary>
-    /// <param name="path">The file beside which it is.</param>
-    /// <param name="maker">Tells it from those of other makers.</param>
-    public static string Unfinished(string path, string maker) => System.IO.Path.Combine(
-        System.IO.Path.GetDirectoryName(path)!, $"{BeginningOfUnfinished(path)}{maker}{StoreFormat.UnfinishedSuffix}");
-
-    private static string BeginningOfUnfinished(string path) => $".{System.IO.Path.GetFileName(path)}.";
 
     /// <summary>Gives back descriptor and mapping. Callers make sure that no call is inside.</summary>
     public void Dispose()

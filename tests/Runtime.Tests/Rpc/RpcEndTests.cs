@@ -62,7 +62,7 @@ public sealed class RpcEndTests : IDisposable
         try
         {
             RpcServerCore core = OpenCore();
-            string left = SharedFile.Unfinished(File, "left");
+            string left = UnfinishedSharedFile.NameOf(File, "left");
             System.IO.File.WriteAllBytes(left, []);
             Task leaving = BeInside(reads ? core.Reading : core.Gate, core.Gate);
             core.Dispose();

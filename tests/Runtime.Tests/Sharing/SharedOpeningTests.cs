@@ -61,11 +61,11 @@ public sealed class SharedOpeningTests : IDisposable
     [Fact]
     public void A_star_in_a_name_is_a_star_and_files_of_other_objects_stay()
     {
-        string own = SharedFile.Unfinished(Path.Combine(_site.Root, "c*"), "1");
-        string another = SharedFile.Unfinished(Path.Combine(_site.Root, "counter"), "1");
+        string own = UnfinishedSharedFile.NameOf(Path.Combine(_site.Root, "c*"), "1");
+        string another = UnfinishedSharedFile.NameOf(Path.Combine(_site.Root, "counter"), "1");
         System.IO.File.WriteAllBytes(own, [0]);
         System.IO.File.WriteAllBytes(another, [0]);
-        Assert.False(SharedFile.DeleteUnfinished(Path.Combine(_site.Root, "c*")));
+        Assert.True(UnfinishedSharedFile.DeleteDead(Path.Combine(_site.Root, "c*")));
         Assert.False(System.IO.File.Exists(own));
         Assert.True(System.IO.File.Exists(another));
     }
@@ -308,6 +308,55 @@ public sealed class SharedOpeningTests : IDisposable
         {
             TmpfsFactAttribute.Unmount(disk);
         }
+    }
+
+    // A crowd of makers, none of which finds room, must not wait for each other's blocks.
+    [TmpfsFact]
+    public void Makers_at_once_that_have_no_room_are_all_told()
+    {
+        string disk = Directory.CreateDirectory(Path.Combine(_site.Root, "disk")).FullName, path = Path.Combine(disk, "array");
+        TmpfsFactAttribute.Mount(disk, "size=1m");
+        try
+        {
+            int told = 0;
+            Thread[] makers = [.. Enumerable.Range(0, 8).Select(_ => new Thread(() =>
+            {
+                Assert.Throws<QueueFullException>(() => SharedArray<long>.OpenFile(path, 2_000_000));
+                Interlocked.Increment(ref told);
+            }))];
+            Array.ForEach(makers, static maker => maker.Start());
+            Array.ForEach(makers, static maker => maker.Join());
+            Assert.Equal(8, told);
+            Assert.Empty(Directory.EnumerateFileSystemEntries(disk));
+        }
+        finally
+        {
+            TmpfsFactAttribute.Unmount(disk);
+        }
+    }
+
+    // A maker that was killed has blocks until another one deletes its file; a maker that is stopped keeps them.
+    [TmpfsFact]
+    public void A_dead_makers_blocks_are_given_back_where_they_are_needed_and_a_stopped_ones_are_not()
+    {
+        string disk = Directory.CreateDirectory(Path.Combine(_site.Root, "disk")).FullName, path = Path.Combine(disk, "array");
+        TmpfsFactAttribute.Mount(disk, "size=20m");
+        try
+        {
+            using (Peer stopped = StartMaker().WaitForStop())
+            {
+                Assert.Throws<QueueFullException>(() => SharedArray<long>.OpenFile(path, 2_000_000));
+                stopped.Kill();
+            }
+            using var array = SharedArray<long>.OpenFile(path, 2_000_000);
+            Assert.Equal([path], Directory.EnumerateFileSystemEntries(disk));
+        }
+        finally
+        {
+            TmpfsFactAttribute.Unmount(disk);
+        }
+
+        Peer StartMaker() => Peer.StartToStop(_site, ProtocolStep.SharedFileWritten, 1, "shared-open", "length=2000000", $"path={path}");
     }
 
     [TmpfsFact]
