@@ -70,6 +70,8 @@ internal sealed class BridgeStatus(bool isForwarder, string queue, string destin
         {
             throw new InvalidOperationException($"The {what} runs already. RunAsync is called once at a time.");
         }
+        // What was in the way of the run before.
+        Clear();
         BridgeMeter.Begin(this);
     }
 
@@ -118,7 +120,8 @@ internal sealed class BridgeStatus(bool isForwarder, string queue, string destin
         }
         BridgeMeter.Connections.Add(1, Tags);
         ConnectionChanged?.Invoke();
-        ClearIf(static problem => problem is BridgeProblem.InUse or BridgeProblem.LocalQueueFull);
+        // A broker that takes nothing says so again on the new connection.
+        ClearIf(static problem => problem is BridgeProblem.InUse or BridgeProblem.LocalQueueFull or BridgeProblem.Blocked);
     }
 
     /// <summary>
@@ -203,7 +206,7 @@ internal sealed class BridgeStatus(bool isForwarder, string queue, string destin
     /// <summary>Nothing waits at all: what was wrong with a message is over.</summary>
     public void ClearMessages() => ClearIf(static problem => problem is BridgeProblem.DamagedMessage or BridgeProblem.LocalQueueFull
         or BridgeProblem.Other or BridgeProblem.Unroutable or BridgeProblem.TooLarge or BridgeProblem.UnsendableMessage
-        or BridgeProblem.OutOfOrder);
+        or BridgeProblem.OutOfOrder or BridgeProblem.Refused);
 
     private void ClearIf(Func<BridgeProblem, bool> isOver)
     {

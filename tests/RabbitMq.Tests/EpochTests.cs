@@ -8,7 +8,7 @@ namespace BlitQueue.RabbitMq.Tests;
 /// </summary>
 public sealed class EpochTests(Broker broker) : BridgeFixture(broker)
 {
-    private const int BootOffset = 32;
+    private const int BootOffset = 32, EpochsOffset = 3072, EpochSlotSize = 512;
 
     private string Queue => FileOf("outbox");
 
@@ -107,6 +107,41 @@ public sealed class EpochTests(Broker broker) : BridgeFixture(broker)
         }
         await ForwardAsync(400, 200);
         await AssertArriveAsync(Numbers(0, 600));
+    }
+
+    /// <summary>Which positions were used twice is known no more: nothing is sent until a repair, or a restart, gives new names.</summary>
+    [BrokerTheory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task With_a_damaged_table_of_epochs_nothing_is_sent_under_the_name_of_another(bool isRepaired)
+    {
+        Run(ReceiverOptions);
+        await ForwardAsync(0, 10);
+        RestoreInPlace(Contents());
+        await ForwardAsync(10, 90);
+        Dictionary<string, byte[]> disk = Contents();
+        await ForwardAsync(100, 300);
+        RestoreInPlace(disk);
+        Enqueue(400, 300);
+        Dictionary<string, byte[]> damaged = Contents();
+        byte[] control = damaged["queue.control"];
+        int newest = BitConverter.ToInt64(control, EpochsOffset) > BitConverter.ToInt64(control, EpochsOffset + EpochSlotSize) ? 0 : 1;
+        control[EpochsOffset + (newest * EpochSlotSize) + 16] ^= 1;
+        Write(Queue, damaged);
+        using (MappedQueue<Parcel> queue = Open(Queue))
+        {
+            await Assert.ThrowsAsync<QueueCorruptException>(() => new Forwarder<Parcel>(queue, ForwarderOptions).RunAsync());
+        }
+        if (isRepaired)
+        {
+            MappedQueue.Repair(Queue);
+        }
+        else
+        {
+            RestoreInPlace(damaged);
+        }
+        await ForwardAsync(700, 10);
+        await AssertArriveAsync(Numbers(0, 710));
     }
 
     /// <summary>Both have what was not sent when the copy was made: it arrives once. What is enqueued in either arrives.</summary>

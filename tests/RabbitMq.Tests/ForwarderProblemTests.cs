@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using RabbitMQ.Client;
 
 namespace BlitQueue.RabbitMq.Tests;
@@ -217,6 +218,106 @@ public sealed class ForwarderProblemTests(Broker broker) : BridgeFixture(broker)
         Forwarder<Parcel> forwarder = Run(options);
         await UntilAsync(forwarder, static state => state is { SetAside: 1, LastProblem: BridgeProblem.Unroutable });
         await UntilAsync(forwarder, static state => state is { Connected: true, Problem: BridgeProblem.None });
+    }
+
+    [BrokerFact]
+    public async Task What_the_broker_refused_is_over_when_nothing_waits()
+    {
+        await DeclareAsync(("x-max-length", 1), ("x-overflow", "reject-publish"));
+        Send(0, 5);
+        await AssertOverAsync(BridgeProblem.Refused);
+    }
+
+    [BrokerFact]
+    public async Task That_the_broker_takes_nothing_is_over_when_nothing_waits()
+    {
+        await DeclareAsync();
+        await Broker.ControlAsync("set_vm_memory_high_watermark", "0.00000001");
+        try
+        {
+            Send(0, 5);
+            await AssertOverAsync(BridgeProblem.Blocked);
+        }
+        finally
+        {
+            await Broker.ControlAsync("set_vm_memory_high_watermark", "0.6");
+        }
+    }
+
+    // It is told, then the forwarder ends, its messages are consumed by another, and it begins again.
+    private async Task AssertOverAsync(BridgeProblem problem)
+    {
+        var forwarder = new Forwarder<Parcel>(Outbox, ForwarderOptions);
+        await RunAsync(() => UntilAsync(forwarder, problem));
+        using (Subscription<Parcel> other = Outbox.Subscribe("default"))
+        {
+            for (Parcel? parcel = null; other.TryDequeue(ref parcel);)
+            {
+            }
+        }
+        await RunAsync(() => UntilAsync(forwarder, static state => state is { Connected: true, Lag: 0, Problem: BridgeProblem.None }));
+
+        async Task RunAsync(Func<Task> until)
+        {
+            using var end = new CancellationTokenSource();
+            var running = Task.Run(() => forwarder.RunAsync(end.Token));
+            await until();
+            await end.CancelAsync();
+            await Assert.ThrowsAnyAsync<OperationCanceledException>(() => running);
+        }
+    }
+
+    /// <summary>What is told behind the commit may throw: the messages are sent, and the next ones are too.</summary>
+    [BrokerFact]
+    public async Task A_listener_that_throws_behind_the_commit_ends_nothing()
+    {
+        await DeclareAsync();
+        int left = 3;
+        using var listener = new ActivityListener
+        {
+            ShouldListenTo = static source => source.Name == "BlitQueue.RabbitMq",
+            Sample = static (ref _) => ActivitySamplingResult.AllData,
+            ActivityStopped = activity =>
+            {
+                if (activity.OperationName.StartsWith("publish", StringComparison.Ordinal) && Interlocked.Decrement(ref left) == 0)
+                {
+                    throw new TimeoutException("the exporter") { Source = "Exporter" };
+                }
+            },
+        };
+        ActivitySource.AddActivityListener(listener);
+        Send(0, 20);
+        Forwarder<Parcel> forwarder = Run(ForwarderOptions);
+        await UntilAsync(forwarder, static state => state.Lag == 0);
+        Send(20, 20);
+        Run(new ReceiverOptions { Broker = Broker.Options, Queue = Name });
+        Assert.Equal(Enumerable.Range(0, 40).Select(static one => (long)one), await TakeAsync(40));
+        await UntilEmptyAsync();
+        Assert.Equal(0, Inbox.GetStatus().MessageCount);
+        Assert.True(left <= 0);
+    }
+
+    /// <summary>No receiver in another virtual host ever had what was sent before.</summary>
+    [BrokerFact]
+    public async Task Another_virtual_host_is_another_destination()
+    {
+        string host = $"host-{Name}";
+        await Broker.ControlAsync("add_vhost", host);
+        await Broker.ControlAsync("set_permissions", "-p", host, "guest", ".*", ".*", ".*");
+        await DeclareAsync();
+        Send(0, 10);
+        await WhileForwardingAsync(
+            Outbox, ForwarderOptions, static forwarder => UntilAsync(forwarder, static state => state is { Lag: 0, Messages: > 0 }));
+        ReceiverOptions receive = ReceiverOptions;
+        receive.Broker.VirtualHost = host;
+        Receiver<Parcel> receiver = Run(receive);
+        await UntilAsync(() => receiver.GetState().Connected);
+        Send(10, 5);
+        ForwarderOptions options = ForwarderOptions;
+        options.Broker.VirtualHost = host;
+        Run(options);
+        Assert.Equal([10L, 11, 12, 13, 14], await TakeAsync(5));
+        Assert.Equal(BridgeProblem.None, receiver.GetState().LastProblem);
     }
 
     /// <summary>

@@ -1,5 +1,6 @@
 using System.Buffers;
 using System.Diagnostics;
+using System.Diagnostics.Metrics;
 using System.Globalization;
 using System.Text;
 using RabbitMQ.Client;
@@ -109,9 +110,11 @@ public sealed class PoisonTests(Broker broker) : BridgeFixture(broker)
         }
     }
 
-    // The receiver connects anew, and the broker delivers them again.
-    [BrokerFact]
-    public async Task A_listener_that_throws_behind_the_commit_doubles_nothing()
+    // The receiver connects anew, and the broker delivers them again. An ArgumentException is what a message without room throws.
+    [BrokerTheory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task A_listener_that_throws_behind_the_commit_doubles_nothing(bool isArgument)
     {
         await DeclareAsync();
         int left = 1;
@@ -123,7 +126,7 @@ public sealed class PoisonTests(Broker broker) : BridgeFixture(broker)
             {
                 if (activity.OperationName.StartsWith("receive", StringComparison.Ordinal) && Interlocked.Decrement(ref left) == 0)
                 {
-                    throw new TimeoutException("the exporter") { Source = "Exporter" };
+                    throw isArgument ? new ArgumentException("the exporter") : new TimeoutException("the exporter") { Source = "Exporter" };
                 }
             },
         };
@@ -142,7 +145,36 @@ public sealed class PoisonTests(Broker broker) : BridgeFixture(broker)
         await UntilEmptyAsync();
         Assert.True(left <= 0);
         Assert.Equal(0, Inbox.GetStatus().MessageCount);
-        Assert.Equal(BridgeProblem.None, receiver.GetState().Problem);
+        Assert.Equal((BridgeProblem.None, All), (receiver.GetState().Problem, receiver.GetState().Messages));
+    }
+
+    [BrokerFact]
+    public async Task A_listener_of_the_meter_that_throws_behind_the_commit_doubles_nothing()
+    {
+        await DeclareAsync();
+        int left = 1;
+        using var listener = new MeterListener();
+        listener.InstrumentPublished = static (instrument, self) =>
+        {
+            if (instrument.Name == "blitqueue.receiver.written")
+            {
+                self.EnableMeasurementEvents(instrument);
+            }
+        };
+        listener.SetMeasurementEventCallback<long>((_, _, _, _) =>
+        {
+            if (Interlocked.Decrement(ref left) == 0)
+            {
+                throw new ArgumentException("the exporter");
+            }
+        });
+        listener.Start();
+        await PublishAsync([.. Enumerable.Range(0, All).Select(static number => Sent(number, number - 1))]);
+        Run(Unchanged);
+        Assert.Equal([0L, 1, 2, 3, 4], await TakeAsync(All));
+        await UntilEmptyAsync();
+        Assert.True(left <= 0);
+        Assert.Equal(0, Inbox.GetStatus().MessageCount);
     }
 
     [BrokerFact]

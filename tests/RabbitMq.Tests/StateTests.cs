@@ -297,6 +297,33 @@ public sealed class StateTests : IDisposable
         }
     }
 
+    [Fact]
+    public async Task All_paths_of_a_queue_lead_to_one_file()
+    {
+        string path = Path.Combine(_directory, "a"), link = Path.Combine(_directory, "link");
+        Directory.CreateDirectory(path);
+        string[] paths = OperatingSystem.IsWindows() ? [path, path + "/"] : [path, path + "/", link, Path.Combine(link, "../a")];
+        if (paths.Contains(link))
+        {
+            Directory.CreateSymbolicLink(link, path);
+        }
+        foreach (string one in paths)
+        {
+            using var queue = MappedQueue<Parcel>.Open(one);
+            using var end = new CancellationTokenSource();
+            var options = new ForwarderOptions { RoutingKey = "parcels" };
+            options.Broker.Hosts = ["127.0.0.1:1"];
+            var forwarder = new Forwarder<Parcel>(queue, options);
+            var running = Task.Run(() => forwarder.RunAsync(end.Token));
+            await UntilAsync(() => forwarder.GetState().Problem == BridgeProblem.Unreachable);
+            await end.CancelAsync();
+            await Assert.ThrowsAnyAsync<OperationCanceledException>(() => running);
+        }
+        string[] files = Directory.GetFiles(
+            _directory, "*.forward", new EnumerationOptions { RecurseSubdirectories = true, AttributesToSkip = FileAttributes.None });
+        Assert.Equal([path + ".default.forward"], files);
+    }
+
     private static async Task UntilAsync(Func<bool> isMet)
     {
         for (var watch = Stopwatch.StartNew(); !isMet(); await Task.Delay(10))

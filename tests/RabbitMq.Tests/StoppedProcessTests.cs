@@ -83,4 +83,23 @@ public sealed class StoppedProcessTests(Broker broker) : BridgeFixture(broker)
         await end.CancelAsync();
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => running);
     }
+
+    /// <summary>
+    /// The stopped process makes the receiver's local queue. What was told of it is over when it goes on, though no message comes.
+    /// </summary>
+    [BrokerFact]
+    public async Task A_process_that_is_stopped_while_a_receiver_begins_is_told_until_it_goes_on()
+    {
+        using var stopped = QueuePeer.Start(Path.Combine(StorePath, "others"), "StoreMetaWritten:1:stop", "produce");
+        await UntilAsync(() => stopped.IsStopped);
+        var receiver = new Receiver<PeerParcel>(
+            Store, "others", ReceiverOptions, new QueueOptions { StallTimeout = TimeSpan.FromMilliseconds(200) });
+        using var end = new CancellationTokenSource();
+        var running = Task.Run(() => receiver.RunAsync(end.Token));
+        await UntilAsync(() => receiver.GetState().Problem == BridgeProblem.Other);
+        stopped.Continue();
+        await UntilAsync(() => receiver.GetState() is { Connected: true, Problem: BridgeProblem.None });
+        await end.CancelAsync();
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => running);
+    }
 }

@@ -10,19 +10,24 @@ internal sealed class Retrying(BridgeStatus status, BrokerOptions broker)
     /// stopped process is in the way.</summary>
     public async Task<TResult> ClaimAsync<TResult>(Func<TResult> open, CancellationToken cancellationToken)
     {
-        for (; ; )
+        for (bool isRefused = false; ;)
         {
             cancellationToken.ThrowIfCancellationRequested();
             try
             {
                 TResult opened = open();
                 Delay.Reset();
+                if (isRefused)
+                {
+                    status.Clear();
+                }
                 return opened;
             }
             catch (Exception exception) when (exception is QueueException { Reason: QueueError.Stalled }
                 || Problems.Of(exception) is BridgeProblem.InUse or BridgeProblem.LocalQueueFull)
             {
                 status.Note(Problems.Of(exception), exception.Message);
+                isRefused = true;
             }
             await Delay.WaitAsync(cancellationToken).ConfigureAwait(false);
         }

@@ -196,15 +196,14 @@ internal sealed class ForwardWindow<T>(
             // First the note, then the commit: what a kill leaves between the two is known to be confirmed.
             NoteUpTo(count);
             subscription.Commit(_leases.AsSpan(0, count));
-            for (int i = 0; i < count; i++)
-            {
-                NoteConfirmed(_entries[i]);
-                _entries[i].EndSpan();
-            }
+            List<ForwardEntry<T>> done = _entries.GetRange(0, count);
             _entries.RemoveRange(0, count);
             _published -= count;
             Confirmed = 0;
             _firstNumber += (ulong)count;
+            done.ForEach(NoteConfirmed);
+            // Last: a listener of the spans may throw.
+            done.ForEach(static one => one.EndSpan());
         }
         return count;
     }

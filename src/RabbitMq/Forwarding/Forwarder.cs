@@ -103,7 +103,19 @@ public sealed class Forwarder<T> : IBridge
         }
     }
 
-    private string UsualState => Path.GetFullPath($"{_queue.Path}.{_options.Subscription}.forward");
+    private string UsualState => $"{WithoutLinks(_queue.Path)}.{_options.Subscription}.forward";
+
+    // One file for a directory, whatever path leads to it.
+    private static string WithoutLinks(string path)
+    {
+        string full = Path.TrimEndingDirectorySeparator(Path.GetFullPath(path));
+        if (Path.GetDirectoryName(full) is not { } parent)
+        {
+            return full;
+        }
+        string resolved = Path.Combine(WithoutLinks(parent), Path.GetFileName(full));
+        return Directory.ResolveLinkTarget(resolved, returnFinalTarget: true) is { } target ? WithoutLinks(target.FullName) : resolved;
+    }
 
     // Two forwarders whose files are elsewhere, each its own, would both run: so the usual file is the lock of all.
     private async Task<FileStream?> LockAsync(CancellationToken cancellationToken) =>

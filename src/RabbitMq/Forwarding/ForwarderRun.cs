@@ -34,7 +34,7 @@ internal sealed class ForwarderRun<T>(
 
     private readonly ForwardWindow<T> _window = new(
         subscription, source, new ForwardEpochs(queue.Epochs), new ForwardLetters<T>(queue, status), options.Window,
-        DestinationOf(options));
+        NumberOfDestination(options));
 
     private readonly MessageProperties _properties = new();
     private readonly CancellationTokenSource _ending = new();
@@ -81,6 +81,7 @@ internal sealed class ForwarderRun<T>(
     public async Task PumpAsync(BrokerSession session, CancellationToken cancellationToken)
     {
         var signals = new BrokerSignals(session);
+        using var publishing = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
         CommitWhatIsConfirmed();
         status.AddDuplicates(_window.Rewind());
         (_isBlocked, _lastConfirm) = (false, Environment.TickCount64);
@@ -92,7 +93,10 @@ internal sealed class ForwarderRun<T>(
             EndAtDamage();
             if (!HasMetDamage && _window.NextToPublish is { } next && _window.Published < (_isCareful ? 1 : options.Window))
             {
-                await PublishAsync(session, next, cancellationToken).ConfigureAwait(false);
+                if (Begin(session, next, publishing.Token) is { } publish)
+                {
+                    await AwaitAsync(publish, signals, publishing).ConfigureAwait(false);
+                }
             }
             else
             {
@@ -380,7 +384,34 @@ internal sealed class ForwarderRun<T>(
         }
     }
 
-    private async Task PublishAsync(BrokerSession session, ForwardEntry<T> entry, CancellationToken cancellationToken)
+    // A connection that takes nothing more holds a publish up for as long as it lives. So a publish is awaited no longer than a confirm.
+    private ValueTask AwaitAsync(ValueTask publish, BrokerSignals signals, CancellationTokenSource publishing) =>
+        publish.IsCompletedSuccessfully ? publish : new ValueTask(AwaitAsync(publish.AsTask(), signals, publishing));
+
+    private async Task AwaitAsync(Task sent, BrokerSignals signals, CancellationTokenSource publishing)
+    {
+        try
+        {
+            while (await Task.WhenAny(sent, Task.Delay(ConfirmLook, publishing.Token)).ConfigureAwait(false) != sent)
+            {
+                publishing.Token.ThrowIfCancellationRequested();
+                status.Window = _window.Published;
+                Settle(signals, isIdle: true);
+                RequireConfirms();
+            }
+            await sent.ConfigureAwait(false);
+        }
+        catch when (!sent.IsCompleted)
+        {
+            // It reads the message where that lies in the queue, so it has to end first.
+            await publishing.CancelAsync().ConfigureAwait(false);
+            await sent.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+            throw;
+        }
+    }
+
+    // Returns the publish, which may go on; null where the message became a dead letter, or is damaged.
+    private ValueTask? Begin(BrokerSession session, ForwardEntry<T> entry, CancellationToken cancellationToken)
     {
         ReadOnlyMemory<byte> body;
         try
@@ -390,25 +421,24 @@ internal sealed class ForwarderRun<T>(
         catch (QueueCorruptException exception)
         {
             MeetDamage(exception);
-            return;
+            return null;
         }
         catch (BridgeException unwritable)
         {
             SetAside(entry, unwritable.Problem, unwritable.Message);
-            return;
+            return null;
         }
         if (body.Length > options.MaxMessageSize)
         {
             SetAside(
                 entry, BridgeProblem.TooLarge,
                 $"It has {body.Length:N0} bytes, and ForwarderOptions.MaxMessageSize is {options.MaxMessageSize:N0}.");
-            return;
+            return null;
         }
-        await PublishAsync(session, entry, body, cancellationToken).ConfigureAwait(false);
+        return Begin(session, entry, body, cancellationToken);
     }
 
-    private async Task PublishAsync(
-        BrokerSession session, ForwardEntry<T> entry, ReadOnlyMemory<byte> body, CancellationToken cancellationToken)
+    private ValueTask? Begin(BrokerSession session, ForwardEntry<T> entry, ReadOnlyMemory<byte> body, CancellationToken cancellationToken)
     {
         MessageProperties? properties = entry.Lease.ReadProperties(_properties) ? _properties : null;
         entry.Key = KeyOf(properties);
@@ -420,7 +450,7 @@ internal sealed class ForwarderRun<T>(
         if (_envelopes.WhyTooLong(entry.Key, session.Connection.FrameMax) is { } reason)
         {
             SetAside(entry, BridgeProblem.TooLarge, reason);
-            return;
+            return null;
         }
         entry.Span = BridgeTracing.StartPublish(options, queue.Path, properties);
         entry.Span?.SetTag(BridgeTags.MessageId, envelope.MessageId ?? origin.MessageId);
@@ -431,13 +461,14 @@ internal sealed class ForwarderRun<T>(
         status.AddPublished();
         session.BeginPublish();
         CachedString key = entry.Key is null ? _routingKey : new CachedString(entry.Key);
-        await session.Channel.BasicPublishAsync(_exchange, key, mandatory: true, envelope, body, cancellationToken).ConfigureAwait(false);
+        return session.Channel.BasicPublishAsync(_exchange, key, mandatory: true, envelope, body, cancellationToken);
     }
 
-    private static long DestinationOf(ForwarderOptions options)
+    private static long NumberOfDestination(ForwarderOptions options)
     {
-        string key = options.RoutingKeyHeader is { } header ? $"\n{header}" : options.RoutingKey;
-        string text = $"{options.Exchange}\n{key}";
+        string key = options.RoutingKeyHeader is { } header ? $"\n{header}" : options.RoutingKey,
+            host = options.Broker.CreateFactory().VirtualHost;
+        string text = host == ConnectionFactory.DefaultVHost ? $"{options.Exchange}\n{key}" : $"{host}\n\n{options.Exchange}\n{key}";
         return BinaryPrimitives.ReadInt64LittleEndian(SHA256.HashData(Encoding.UTF8.GetBytes(text))) | 1;
     }
 

@@ -20,9 +20,9 @@ internal sealed class Inbox<T>(
         {
             await WriteTogetherAsync(deliveries, mustBeRefused: null, cancellationToken).ConfigureAwait(false);
         }
-        catch (ArgumentException)
+        catch (UnfitException)
         {
-            // One of them can never fit into the local queue.
+            // One of them can never fit into the local queue: nothing was written.
             foreach (Delivery one in deliveries)
             {
                 await WriteAloneAsync(one, cancellationToken).ConfigureAwait(false);
@@ -36,7 +36,7 @@ internal sealed class Inbox<T>(
         {
             await WriteTogetherAsync([delivery], mustBeRefused: null, cancellationToken).ConfigureAwait(false);
         }
-        catch (ArgumentException exception)
+        catch (UnfitException exception)
         {
             await WriteTogetherAsync([delivery], exception.Message, cancellationToken).ConfigureAwait(false);
         }
@@ -59,12 +59,17 @@ internal sealed class Inbox<T>(
                 }
             }
             await CommitAsync(transaction, next, cancellationToken).ConfigureAwait(false);
+            Count(deliveries.Count, set);
         }
         finally
         {
             spans.ForEach(static span => span.Dispose());
         }
-        status.AddMessages(deliveries.Count - set.Count);
+    }
+
+    private void Count(int all, List<RefusedMessage> set)
+    {
+        status.AddMessages(all - set.Count);
         foreach (RefusedMessage one in set)
         {
             // Who sees the count finds the text.
@@ -82,7 +87,7 @@ internal sealed class Inbox<T>(
         {
             try
             {
-                if (transaction.TryCommit())
+                if (TryCommit(transaction))
                 {
                     marks.Note(next);
                     return;
@@ -100,6 +105,18 @@ internal sealed class Inbox<T>(
                 status.Note(Problems.Of(exception), exception.Message);
             }
             await Task.Delay(Pause, cancellationToken).ConfigureAwait(false);
+        }
+    }
+
+    private static bool TryCommit(QueueTransaction transaction)
+    {
+        try
+        {
+            return transaction.TryCommit();
+        }
+        catch (ArgumentException exception)
+        {
+            throw new UnfitException(exception.Message, exception);
         }
     }
 
@@ -159,7 +176,7 @@ internal sealed class Inbox<T>(
         {
             Enqueue(transaction, message, properties);
         }
-        catch (ArgumentException) when (properties.MessageId is not null && !delivery.Properties.IsMessageIdPresent())
+        catch (UnfitException) when (properties.MessageId is not null && !delivery.Properties.IsMessageIdPresent())
         {
             // There may be room for all properties but the identity that was made here.
             properties.MessageId = null;
@@ -173,11 +190,15 @@ internal sealed class Inbox<T>(
         {
             transaction.Enqueue(queue, message, properties);
         }
-        catch (Exception exception) when (exception is not (ArgumentException or QueueException or ObjectDisposedException
+        catch (ArgumentException exception)
+        {
+            throw new UnfitException(exception.Message, exception);
+        }
+        catch (Exception exception) when (exception is not (QueueException or ObjectDisposedException
             or IOException or UnauthorizedAccessException or OutOfMemoryException))
         {
             // A getter or a callback of the type may throw anything.
-            throw new ArgumentException($"It cannot be packed: {exception.GetType().Name}: {exception.Message}", exception);
+            throw new UnfitException($"It cannot be packed: {exception.GetType().Name}: {exception.Message}", exception);
         }
     }
 
@@ -219,4 +240,8 @@ internal sealed class Inbox<T>(
         transaction.Enqueue(refused, set);
         return set;
     }
+
+    // A message, or all of a batch, can never be in the local queue. Thrown where that is found and nowhere else: what a listener throws
+    // behind the commit is no reason to write again.
+    private sealed class UnfitException(string message, Exception cause) : Exception(message, cause);
 }

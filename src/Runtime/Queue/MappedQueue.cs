@@ -77,12 +77,14 @@ public sealed partial class MappedQueue<T> : IMeasured, IDisposable, IAsyncDispo
     /// The stretches of the log, oldest first, by which a message has a name of its own also where positions are used again; the first one
     /// begins at 0. They stay the same for as long as this handle is open.
     /// </summary>
+    /// <exception cref="QueueCorruptException">Their table is damaged. A repair, or the next recovery, begins another one.</exception>
     /// <exception cref="ObjectDisposedException">The queue was disposed.</exception>
     public IReadOnlyList<QueueEpoch> Epochs
     {
         get
         {
             using CallGate.Call call = _store.Gate.Enter();
+            StoreCheck.VerifyEpochs(_store.Files, _store.Control);
             return EpochTable.Read(_store.Control);
         }
     }

@@ -117,6 +117,42 @@ public sealed class EpochTests
         Assert.DoesNotContain(0L, epochs.Select(static one => one.Id));
     }
 
+    /// <summary>The other slot is whole, and tells no longer which epochs there are.</summary>
+    [Theory]
+    [InlineData(0, false)]
+    [InlineData(1, false)]
+    [InlineData(0, true)]
+    public void A_damaged_slot_is_told_and_the_next_recovery_begins_anew(int slot, bool isRepaired)
+    {
+        using var log = new LogFiles();
+        for (int start = 0; start < 3; start++)
+        {
+            log.Fill(100);
+            log.PretendRestart();
+        }
+        IReadOnlyList<QueueEpoch> before = Epochs(log);
+        string control = Path.Combine(log.Path, "queue.control");
+        int at = ControlFormat.EpochsOffset + (slot * ControlFormat.EpochSlotSize) + 20;
+        byte[] bytes = File.ReadAllBytes(control);
+        bytes[at] ^= 1;
+        File.WriteAllBytes(control, bytes);
+        QueueCorruptException told = Assert.Throws<QueueCorruptException>(() => Epochs(log));
+        Assert.Equal((control, at - 20), (told.Path, told.Offset));
+        Assert.Contains(MappedQueue.Verify(log.Path).Findings, static one => one.ToString().Contains("epochs", StringComparison.Ordinal));
+        if (isRepaired)
+        {
+            MappedQueue.Repair(log.Path);
+        }
+        else
+        {
+            log.PretendRestart();
+        }
+        IReadOnlyList<QueueEpoch> after = Epochs(log);
+        Assert.Equal((2, 0L), (after.Count, after[0].Start.Value));
+        Assert.Empty(after.Select(static one => one.Id).Intersect(before.Select(static one => one.Id)));
+        Assert.Empty(MappedQueue.Verify(log.Path).Findings);
+    }
+
     [Fact]
     public void Epochs_without_messages_are_forgotten()
     {

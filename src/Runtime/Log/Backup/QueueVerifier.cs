@@ -95,6 +95,10 @@ internal sealed class QueueVerifier(string directory, VerifyTally tally)
         try
         {
             StoreCheck.VerifyControl(_files, meta, control);
+            if (EpochTable.DamagedAt(control) is { } offset)
+            {
+                tally.Found(_files.PathOf(StoreFormat.ControlName), $"at offset {offset}, {StoreCheck.DamagedEpochs}");
+            }
             tally.Read(_files.PathOf(StoreFormat.ControlName), ControlFormat.Size);
             return control;
         }

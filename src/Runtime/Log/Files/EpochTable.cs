@@ -8,7 +8,8 @@ namespace BlitQueue.Log;
 /// open; so they stay as they are for as long as one has.
 /// </summary>
 /// <remarks>
-/// Two slots are written in turn, each with a check: whatever is torn, by a kill or a loss of power, the other slot is whole.
+/// Two slots are written in turn, each with a check that is 0 while the slot is written: where a kill tears one, the other one is whole. A
+/// slot with a check that is wrong was damaged later. It may have been the newer one, so the other one counts no more either.
 /// </remarks>
 internal static class EpochTable
 {
@@ -48,7 +49,7 @@ internal static class EpochTable
     /// <param name="end">Where the log goes on.</param>
     public static void Begin(ControlFile control, long first, long end)
     {
-        List<QueueEpoch> epochs = IsLost(control) ? [new QueueEpoch(NewId(), First.Start)] : Read(control);
+        List<QueueEpoch> epochs = Known(control);
         epochs.RemoveAll(one => one.Start.Value >= end && one.Start.Value > 0);
         epochs.Add(new QueueEpoch(NewId(), new QueuePosition(end)));
         while (epochs.Count > 1 && epochs[1].Start.Value <= first)
@@ -63,15 +64,32 @@ internal static class EpochTable
         Write(control, epochs);
     }
 
-    // The file was made anew, without the table of the one before, or its table is damaged. By the first epoch's name, messages of later
-    // ones would have the names of others.
-    private static bool IsLost(ControlFile control) => Newest(control) is null
-        && (control.BootId.Length == 0 || IsWritten(control.EpochSlot(0)) || IsWritten(control.EpochSlot(1)));
+    /// <summary>The offset of a damaged slot in the control file; null where none is.</summary>
+    public static long? DamagedAt(ControlFile control)
+    {
+        for (int slot = 0; slot < Slots; slot++)
+        {
+            ReadOnlySpan<byte> bytes = control.EpochSlot(slot);
+            if (!IsWhole(bytes) && CheckIn(bytes) != 0)
+            {
+                return ControlFormat.EpochsOffset + (slot * ControlFormat.EpochSlotSize);
+            }
+        }
+        return null;
+    }
+
+    // All; a new one where they are not known: by the names of other epochs, messages would have the names of others.
+    private static List<QueueEpoch> Known(ControlFile control) => IsLost(control) ? [new QueueEpoch(NewId(), First.Start)] : Read(control);
+
+    // The file was made anew, without the table of the one before, or its table is damaged.
+    private static bool IsLost(ControlFile control) => DamagedAt(control) is not null
+        || (Newest(control) is null
+            && (control.BootId.Length == 0 || IsWritten(control.EpochSlot(0)) || IsWritten(control.EpochSlot(1))));
 
     private static bool IsWritten(ReadOnlySpan<byte> slot) => slot.ContainsAnyExcept((byte)0);
 
     /// <summary>Takes them over into a control file that was made for the same log, or for a copy.</summary>
-    public static void Copy(ControlFile from, ControlFile to) => Write(to, Read(from));
+    public static void Copy(ControlFile from, ControlFile to) => Write(to, Known(from));
 
     private static long NewId()
     {
@@ -89,6 +107,8 @@ internal static class EpochTable
         int? newest = Newest(control);
         long counter = newest is { } slot ? CounterIn(control.EpochSlot(slot)) + 1 : 1;
         Span<byte> bytes = control.EpochSlot((int)(counter % Slots));
+        // First: a slot without a check was being written.
+        BinaryPrimitives.WriteInt64LittleEndian(bytes[CheckOffset..], 0);
         bytes.Clear();
         BinaryPrimitives.WriteInt64LittleEndian(bytes[CounterOffset..], counter);
         BinaryPrimitives.WriteInt64LittleEndian(bytes[CountOffset..], epochs.Count);
@@ -101,6 +121,11 @@ internal static class EpochTable
         FailPoint.Reach(ProtocolStep.RecoveryEpochWritten);
         // Last: until it is there the other slot counts.
         BinaryPrimitives.WriteInt64LittleEndian(bytes[CheckOffset..], CheckOf(bytes));
+        // What was damaged has no meaning any more.
+        if (DamagedAt(control) is not null)
+        {
+            control.EpochSlot((int)((counter + 1) % Slots)).Clear();
+        }
     }
 
     private static int? Newest(ControlFile control)
@@ -118,8 +143,9 @@ internal static class EpochTable
     }
 
     private static bool IsWhole(ReadOnlySpan<byte> slot) =>
-        CounterIn(slot) > 0 && CountIn(slot) is > 0 and <= Most
-        && BinaryPrimitives.ReadInt64LittleEndian(slot[CheckOffset..]) == CheckOf(slot);
+        CounterIn(slot) > 0 && CountIn(slot) is > 0 and <= Most && CheckIn(slot) == CheckOf(slot);
+
+    private static long CheckIn(ReadOnlySpan<byte> slot) => BinaryPrimitives.ReadInt64LittleEndian(slot[CheckOffset..]);
 
     private static long CounterIn(ReadOnlySpan<byte> slot) => BinaryPrimitives.ReadInt64LittleEndian(slot[CounterOffset..]);
 

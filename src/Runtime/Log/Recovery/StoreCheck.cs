@@ -69,6 +69,20 @@ internal static class StoreCheck
     public const string RepairNotEnded = "a repair of the queue was begun and has not ended. Call MappedQueue.Repair(path) again: where a "
         + "repair still runs, it waits for its end; where one was killed, it begins anew.";
 
+    /// <summary>What is said of a control file whose epochs cannot be told any more.</summary>
+    public const string DamagedEpochs = "the table of epochs is damaged, which tells messages from others that had their positions. The "
+        + "messages are whole. MappedQueue.Repair(path), when no process has the queue open, gives them new names: what a forwarder has "
+        + "sent and still waits is sent again, and received twice.";
+
+    /// <exception cref="QueueCorruptException">The table of epochs is damaged.</exception>
+    public static void VerifyEpochs(QueueFiles files, ControlFile control)
+    {
+        if (EpochTable.DamagedAt(control) is { } offset)
+        {
+            throw new QueueCorruptException(files.PathOf(StoreFormat.ControlName), offset, DamagedEpochs);
+        }
+    }
+
     /// <exception cref="QueueCorruptException">A repair was begun and has not ended.</exception>
     public static void VerifyNoRepair(QueueFiles files)
     {

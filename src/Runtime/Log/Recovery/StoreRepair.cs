@@ -135,6 +135,12 @@ internal sealed class StoreRepair
             subscriptions.RepairMissing(log.Oldest, StoreCheck.MissingSubscriptions(_files, control));
         }
         FindControl(isWrong, control, log, meta);
+        if (control is not null && EpochTable.DamagedAt(control) is not null)
+        {
+            Found(StoreFormat.ControlName,
+                "its table of epochs is damaged: all messages have new names. What a forwarder has sent and still waits is sent again, and "
+                    + "received twice");
+        }
         bool isFound = wasBegun || Findings.Count > 0;
         if (isFound || control is null || log.Decided is not null || !Recovery.IsAsLeft(_files, meta, control, words)
             || !subscriptions.Fit(log))
