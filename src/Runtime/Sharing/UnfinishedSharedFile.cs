@@ -77,13 +77,13 @@ internal static class UnfinishedSharedFile
             catch (IOException full) when (DiskFullException.Is(full))
             {
                 RandomAccess.SetLength(file, 0);
-                bool isOthers = DeleteDead(path);
+                bool isFreed = DeleteDead(path), isOthers = isFreed;
                 foreach ((string name, bool hasBlocks) in LivingMakers(path, unfinished))
                 {
                     isOthers |= hasBlocks | known.Add(name);
                 }
                 refusals = isOthers ? 0 : refusals + 1;
-                if (refusals == EnoughRefusals || !AwaitOthers(path, unfinished, started, cancellationToken))
+                if (refusals == EnoughRefusals || !(isFreed || AwaitOthers(path, unfinished, started, cancellationToken)))
                 {
                     throw;
                 }
