@@ -178,6 +178,31 @@ public abstract class BridgeFixture : IDisposable
             arguments.ToDictionary(static one => one.Name, static one => (object?)one.Value));
     }
 
+    /// <summary>Listens to the bridge's spans, and throws at the end of one of them.</summary>
+    /// <param name="operation">How the spans' names begin.</param>
+    /// <param name="which">Counted from 1 among these.</param>
+    /// <param name="exception">What is thrown.</param>
+    /// <param name="isThrown">Whether it was.</param>
+    protected static ActivityListener ThrowAtEnd(string operation, int which, Exception exception, out Func<bool> isThrown)
+    {
+        int left = which;
+        isThrown = () => Volatile.Read(ref left) <= 0;
+        var listener = new ActivityListener
+        {
+            ShouldListenTo = static source => source.Name == "BlitQueue.RabbitMq",
+            Sample = static (ref _) => ActivitySamplingResult.AllData,
+            ActivityStopped = activity =>
+            {
+                if (activity.OperationName.StartsWith(operation, StringComparison.Ordinal) && Interlocked.Decrement(ref left) == 0)
+                {
+                    throw exception;
+                }
+            },
+        };
+        ActivitySource.AddActivityListener(listener);
+        return listener;
+    }
+
     /// <summary>Publishes what another sender would: a parcel with its headers, or anything.</summary>
     protected async Task PublishAsync(params (BasicProperties Properties, byte[] Body)[] messages)
     {

@@ -272,20 +272,8 @@ public sealed class ForwarderProblemTests(Broker broker) : BridgeFixture(broker)
     public async Task A_listener_that_throws_behind_the_commit_ends_nothing()
     {
         await DeclareAsync();
-        int left = 3;
-        using var listener = new ActivityListener
-        {
-            ShouldListenTo = static source => source.Name == "BlitQueue.RabbitMq",
-            Sample = static (ref _) => ActivitySamplingResult.AllData,
-            ActivityStopped = activity =>
-            {
-                if (activity.OperationName.StartsWith("publish", StringComparison.Ordinal) && Interlocked.Decrement(ref left) == 0)
-                {
-                    throw new TimeoutException("the exporter") { Source = "Exporter" };
-                }
-            },
-        };
-        ActivitySource.AddActivityListener(listener);
+        using ActivityListener listener = ThrowAtEnd(
+            "publish", 3, new TimeoutException("the exporter") { Source = "Exporter" }, out Func<bool> isThrown);
         Send(0, 20);
         Forwarder<Parcel> forwarder = Run(ForwarderOptions);
         await UntilAsync(forwarder, static state => state.Lag == 0);
@@ -294,7 +282,7 @@ public sealed class ForwarderProblemTests(Broker broker) : BridgeFixture(broker)
         Assert.Equal(Enumerable.Range(0, 40).Select(static one => (long)one), await TakeAsync(40));
         await UntilEmptyAsync();
         Assert.Equal(0, Inbox.GetStatus().MessageCount);
-        Assert.True(left <= 0);
+        Assert.True(isThrown());
     }
 
     /// <summary>No receiver in another virtual host ever had what was sent before.</summary>

@@ -117,20 +117,9 @@ public sealed class PoisonTests(Broker broker) : BridgeFixture(broker)
     public async Task A_listener_that_throws_behind_the_commit_doubles_nothing(bool isArgument)
     {
         await DeclareAsync();
-        int left = 1;
-        using var listener = new ActivityListener
-        {
-            ShouldListenTo = static source => source.Name == "BlitQueue.RabbitMq",
-            Sample = static (ref _) => ActivitySamplingResult.AllData,
-            ActivityStopped = activity =>
-            {
-                if (activity.OperationName.StartsWith("receive", StringComparison.Ordinal) && Interlocked.Decrement(ref left) == 0)
-                {
-                    throw isArgument ? new ArgumentException("the exporter") : new TimeoutException("the exporter") { Source = "Exporter" };
-                }
-            },
-        };
-        ActivitySource.AddActivityListener(listener);
+        using ActivityListener listener = ThrowAtEnd(
+            "receive", 1, isArgument ? new ArgumentException("the exporter") : new TimeoutException("the exporter") { Source = "Exporter" },
+            out Func<bool> isThrown);
         for (int number = 0; number < All; number++)
         {
             (BasicProperties properties, byte[] body) = Sent(number, number - 1);
@@ -143,7 +132,7 @@ public sealed class PoisonTests(Broker broker) : BridgeFixture(broker)
         Receiver<Parcel> receiver = Run(Unchanged);
         Assert.Equal([0L, 1, 2, 3, 4], await TakeAsync(All));
         await UntilEmptyAsync();
-        Assert.True(left <= 0);
+        Assert.True(isThrown());
         Assert.Equal(0, Inbox.GetStatus().MessageCount);
         Assert.Equal((BridgeProblem.None, All), (receiver.GetState().Problem, receiver.GetState().Messages));
     }

@@ -103,11 +103,12 @@ internal sealed class SharedWorker(Arguments arguments, CancellationTokenSource 
     private void OpenArray()
     {
         int length = (int)arguments.Number("length", 1000);
+        string path = arguments.Text("path", arguments.Directory);
         using SharedObject opened = arguments.Text("type", "long") switch
         {
-            "long" => SharedArray<long>.OpenFile(arguments.Text("path", arguments.Directory), length),
-            "double" => SharedArray<double>.OpenFile(arguments.Text("path", arguments.Directory), length),
-            _ => SharedBuffer.OpenFile(arguments.Text("path", arguments.Directory), length),
+            "long" => SharedArray<long>.OpenFile(path, length),
+            "double" => SharedArray<double>.OpenFile(path, length),
+            _ => SharedBuffer.OpenFile(path, length),
         };
         Say($"opened {opened.Path}");
         if (arguments.Number("stays", 0) != 0)

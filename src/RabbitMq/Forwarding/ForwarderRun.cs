@@ -93,9 +93,9 @@ internal sealed class ForwarderRun<T>(
             EndAtDamage();
             if (!HasMetDamage && _window.NextToPublish is { } next && _window.Published < (_isCareful ? 1 : options.Window))
             {
-                if (Begin(session, next, publishing.Token) is { } publish)
+                if (Publish(session, next, publishing.Token) is { } publish)
                 {
-                    await AwaitAsync(publish, signals, publishing).ConfigureAwait(false);
+                    await AwaitPublishAsync(publish, signals, publishing).ConfigureAwait(false);
                 }
             }
             else
@@ -385,10 +385,10 @@ internal sealed class ForwarderRun<T>(
     }
 
     // A connection that takes nothing more holds a publish up for as long as it lives. So a publish is awaited no longer than a confirm.
-    private ValueTask AwaitAsync(ValueTask publish, BrokerSignals signals, CancellationTokenSource publishing) =>
-        publish.IsCompletedSuccessfully ? publish : new ValueTask(AwaitAsync(publish.AsTask(), signals, publishing));
+    private ValueTask AwaitPublishAsync(ValueTask publish, BrokerSignals signals, CancellationTokenSource publishing) =>
+        publish.IsCompletedSuccessfully ? publish : new ValueTask(AwaitPublishAsync(publish.AsTask(), signals, publishing));
 
-    private async Task AwaitAsync(Task sent, BrokerSignals signals, CancellationTokenSource publishing)
+    private async Task AwaitPublishAsync(Task sent, BrokerSignals signals, CancellationTokenSource publishing)
     {
         try
         {
@@ -411,7 +411,7 @@ internal sealed class ForwarderRun<T>(
     }
 
     // Returns the publish, which may go on; null where the message became a dead letter, or is damaged.
-    private ValueTask? Begin(BrokerSession session, ForwardEntry<T> entry, CancellationToken cancellationToken)
+    private ValueTask? Publish(BrokerSession session, ForwardEntry<T> entry, CancellationToken cancellationToken)
     {
         ReadOnlyMemory<byte> body;
         try
@@ -435,10 +435,10 @@ internal sealed class ForwarderRun<T>(
                 $"It has {body.Length:N0} bytes, and ForwarderOptions.MaxMessageSize is {options.MaxMessageSize:N0}.");
             return null;
         }
-        return Begin(session, entry, body, cancellationToken);
+        return Publish(session, entry, body, cancellationToken);
     }
 
-    private ValueTask? Begin(BrokerSession session, ForwardEntry<T> entry, ReadOnlyMemory<byte> body, CancellationToken cancellationToken)
+    private ValueTask? Publish(BrokerSession session, ForwardEntry<T> entry, ReadOnlyMemory<byte> body, CancellationToken cancellationToken)
     {
         MessageProperties? properties = entry.Lease.ReadProperties(_properties) ? _properties : null;
         entry.Key = KeyOf(properties);
