@@ -24,6 +24,9 @@ internal sealed class Options
                 case "--journal":
                     Journal = arguments[i + 1];
                     break;
+                case "--seconds":
+                    Seconds = int.Parse(arguments[i + 1], CultureInfo.InvariantCulture);
+                    break;
                 case "--threads":
                     Threads = int.Parse(arguments[i + 1], CultureInfo.InvariantCulture);
                     break;
@@ -34,6 +37,9 @@ internal sealed class Options
     }
 
     public int Threads { get; } = 2;
+
+    /// <summary>After so many seconds no further test begins: those that have not begun are skipped.</summary>
+    public int Seconds { get; } = int.MaxValue;
 
     /// <summary>The file from which a run that broke off goes on; null: none.</summary>
     public string? Journal { get; }

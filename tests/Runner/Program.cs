@@ -5,8 +5,8 @@ using System.Runtime.Loader;
 namespace BlitQueue.Runner;
 
 /// <summary>
-/// <c>test ASSEMBLY [--only REGEX] [--leave-out FILE] [--threads N] [--journal FILE]</c> runs tests; <c>PROGRAM.dll ARGUMENTS</c> runs
-/// a program, as <c>dotnet</c> does; <c>about</c> tells what it runs on.
+/// <c>test ASSEMBLY [--only REGEX] [--leave-out FILE] [--threads N] [--seconds N] [--journal FILE]</c> runs tests;
+/// <c>PROGRAM.dll ARGUMENTS</c> runs a program, as <c>dotnet</c> does; <c>about</c> tells what it runs on.
 /// </summary>
 internal static class Program
 {
@@ -30,7 +30,8 @@ internal static class Program
             return AppDomain.CurrentDomain.ExecuteAssembly(Path.GetFullPath(program), arguments[1..]);
         }
         Console.Error.WriteLine(
-            "Usage: test ASSEMBLY [--only REGEX] [--leave-out FILE] [--threads N] [--journal FILE], PROGRAM.dll ARGUMENTS, or about");
+            "Usage: test ASSEMBLY [--only REGEX] [--leave-out FILE] [--threads N] [--seconds N] [--journal FILE], PROGRAM.dll ARGUMENTS, "
+                + "or about");
         return 2;
     }
 

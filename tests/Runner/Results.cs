@@ -3,7 +3,7 @@ using Xunit.Abstractions;
 namespace BlitQueue.Runner;
 
 /// <summary>Notes results, and tells of each test when it begins, so that the last lines of a run that broke off say where.</summary>
-internal sealed class Results(Journal journal) : LongLivedSink
+internal sealed class Results(Journal journal, Func<bool> isTimeOver) : LongLivedSink
 {
     public ManualResetEvent Finished { get; } = new(false);
 
@@ -40,7 +40,8 @@ internal sealed class Results(Journal journal) : LongLivedSink
                 Tell("(outside of a test)", error);
                 break;
         }
-        return true;
+        // The answer false ends the run: the tests that have begun go on to their ends, and no other begins.
+        return !isTimeOver();
     }
 
     private static void Tell(string test, IFailureInformation failure)
