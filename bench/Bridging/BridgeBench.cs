@@ -22,7 +22,9 @@ internal sealed class BridgeBench(BrokerServer broker, StringBuilder text)
     public const int Size = 1024, Window = 1024;
 
     // Of sending, more rounds: the broker has most of the processors, and takes them unevenly.
-    private const int Rounds = 5, SendingRounds = 15, WarmUps = 2, Messages = 25_000, Paced = 5_000, PacedWarmUps = 1_000, Backlog = 1_000_000, Cut = 10_000;
+    private const int Rounds = 5, SendingRounds = 15, WarmUps = 2, Messages = 25_000, Paced = 5_000, PacedWarmUps = 1_000;
+
+    private const int Backlog = 1_000_000, Cut = 10_000;
 
     // As many messages in the same time, in short bursts and in long ones.
     private static readonly Rhythm Short = new(Burst: 32, PauseMilliseconds: 2, Bursts: 600), Long = new(640, 40, 40);
@@ -90,8 +92,8 @@ internal sealed class BridgeBench(BrokerServer broker, StringBuilder text)
             }
         }
         Title($"Throughput: messages of {Size:N0} bytes, one connection, a window of {Window:N0}, a quorum queue of one node");
-        Line("| what | messages a second | lowest to highest round | of the bare publisher (bar 0.9) | its own processor time, us a message |\n"
-            + "|---|--:|--:|--:|--:|");
+        Line("| what | messages a second | lowest to highest round | of the bare publisher (bar 0.9) | "
+            + "its own processor time, us a message |\n|---|--:|--:|--:|--:|");
         double[] bare = [.. rounds[0].Skip(WarmUps).Select(static one => one.Rate)];
         for (int i = 0; i < ways.Length; i++)
         {
@@ -413,5 +415,22 @@ internal sealed class BridgeBench(BrokerServer broker, StringBuilder text)
     {
         text.Append(line).Append('\n');
         Console.Error.WriteLine(line);
+    }
+
+    // What sending took: messages a second, and microseconds that this process's threads had a processor for each of them.
+    private readonly record struct Sending(double Rate, double Processor);
+
+    private readonly struct SendingClock
+    {
+        private readonly long _started;
+        private readonly TimeSpan _used;
+
+        private SendingClock(long started, TimeSpan used) => (_started, _used) = (started, used);
+
+        public static SendingClock Start() => new(Stopwatch.GetTimestamp(), Environment.CpuUsage.TotalTime);
+
+        public Sending Stop(int messages) => new(
+            messages / Stopwatch.GetElapsedTime(_started).TotalSeconds,
+            (Environment.CpuUsage.TotalTime - _used).TotalMicroseconds / messages);
     }
 }

@@ -148,6 +148,8 @@ public sealed class EpochTests
             log.PretendRestart();
         }
         IReadOnlyList<QueueEpoch> after = Epochs(log);
+        RecoveryFinding found = Assert.Single(Quarantine.LastReport(log.Path)!.Findings);
+        Assert.Equal((control, StoreCheck.RenamedEpochs), (found.File, found.What));
         Assert.Equal((2, 0L), (after.Count, after[0].Start.Value));
         Assert.Empty(after.Select(static one => one.Id).Intersect(before.Select(static one => one.Id)));
         Assert.Empty(MappedQueue.Verify(log.Path).Findings);

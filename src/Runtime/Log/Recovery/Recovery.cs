@@ -73,6 +73,10 @@ internal static class Recovery
     {
         long first = log.First / meta.SegmentSize, tail = log.End;
         SyncLog(log, files, meta, log.Words is { HasFailed: true } words ? words.End : tail, tail);
+        if (EpochTable.DamagedAt(control) is not null)
+        {
+            aside.Found(StoreFormat.ControlName, StoreCheck.RenamedEpochs);
+        }
         // Before the tail: with it the log may go on.
         EpochTable.Begin(control, log.First, tail);
         MachineMemory.Store(ref control.Checked, 0);

@@ -74,6 +74,10 @@ internal static class StoreCheck
         + "messages are whole. MappedQueue.Repair(path), when no process has the queue open, gives them new names: what a forwarder has "
         + "sent and still waits is sent again, and received twice.";
 
+    /// <summary>What a recovery or repair says of it.</summary>
+    public const string RenamedEpochs = "its table of epochs is damaged: all messages have new names. What a forwarder has sent and still "
+        + "waits is sent again, and received twice";
+
     /// <exception cref="QueueCorruptException">The table of epochs is damaged.</exception>
     public static void VerifyEpochs(QueueFiles files, ControlFile control)
     {

@@ -137,9 +137,7 @@ internal sealed class StoreRepair
         FindControl(isWrong, control, log, meta);
         if (control is not null && EpochTable.DamagedAt(control) is not null)
         {
-            Found(StoreFormat.ControlName,
-                "its table of epochs is damaged: all messages have new names. What a forwarder has sent and still waits is sent again, and "
-                    + "received twice");
+            Found(StoreFormat.ControlName, StoreCheck.RenamedEpochs);
         }
         bool isFound = wasBegun || Findings.Count > 0;
         if (isFound || control is null || log.Decided is not null || !Recovery.IsAsLeft(_files, meta, control, words)
