@@ -97,7 +97,8 @@ internal sealed class QueueVerifier(string directory, VerifyTally tally)
             StoreCheck.VerifyControl(_files, meta, control);
             if (EpochTable.DamagedAt(control) is { } offset)
             {
-                tally.Found(_files.PathOf(StoreFormat.ControlName), $"at offset {offset}, {StoreCheck.DamagedEpochs}");
+                string what = EpochTable.IsLost(control) ? StoreCheck.DamagedEpochs : StoreCheck.DamagedEpochsCopy;
+                tally.Found(_files.PathOf(StoreFormat.ControlName), $"at offset {offset}, {what}");
             }
             tally.Read(_files.PathOf(StoreFormat.ControlName), ControlFormat.Size);
             return control;

@@ -8,13 +8,18 @@ namespace BlitQueue.Log;
 /// open; so they stay as they are for as long as one has.
 /// </summary>
 /// <remarks>
-/// Two slots are written in turn, each with a check that is 0 while the slot is written: where a kill tears one, the other one is whole. A
-/// slot with a check that is wrong was damaged later. It may have been the newer one, so the other one counts no more either.
+/// Two slots have the same table, each with a check, which is <see cref="Unfinished"/> while the slot is written. They are written one
+/// after the other, first the one that does not count: where a kill tears one, the other one is whole. Where a recovery is killed between
+/// the two, the older table names all messages as well, because nothing was appended since. So a damaged slot costs nothing as long as the
+/// other one is whole.
 /// </remarks>
 internal static class EpochTable
 {
     private const int Slots = 2, CounterOffset = 0, CountOffset = 8, EntriesOffset = 16, EntrySize = 16;
     private const int CheckOffset = ControlFormat.EpochSlotSize - sizeof(long);
+
+    // Instead of a check.
+    private const long Unfinished = -1;
 
     /// <summary>
     /// The most that a slot has room for. One more makes the two oldest one, by the name of the later: no message ever had that name and a
@@ -70,7 +75,8 @@ internal static class EpochTable
         for (int slot = 0; slot < Slots; slot++)
         {
             ReadOnlySpan<byte> bytes = control.EpochSlot(slot);
-            if (!IsWhole(bytes) && CheckIn(bytes) != 0)
+            bool isDamaged = IsWritten(bytes) ? CheckIn(bytes) != Unfinished : IsMissing(control.EpochSlot(1 - slot));
+            if (!IsWhole(bytes) && isDamaged)
             {
                 return ControlFormat.EpochsOffset + (slot * ControlFormat.EpochSlotSize);
             }
@@ -78,13 +84,16 @@ internal static class EpochTable
         return null;
     }
 
-    // All; a new one where they are not known: by the names of other epochs, messages would have the names of others.
-    private static List<QueueEpoch> Known(ControlFile control) => IsLost(control) ? [new QueueEpoch(NewId(), First.Start)] : Read(control);
+    // Whether a slot without a byte should have some: the other one was not the very first that was written.
+    private static bool IsMissing(ReadOnlySpan<byte> other) => IsWhole(other) && CounterIn(other) > 1;
 
-    // The file was made anew, without the table of the one before, or its table is damaged.
-    private static bool IsLost(ControlFile control) => DamagedAt(control) is not null
-        || (Newest(control) is null
-            && (control.BootId.Length == 0 || IsWritten(control.EpochSlot(0)) || IsWritten(control.EpochSlot(1))));
+    /// <summary>Whether the table is damaged, and no slot of it is whole.</summary>
+    public static bool IsLost(ControlFile control) => Newest(control) is null && DamagedAt(control) is not null;
+
+    // All; a new one where they are not known, because the file was made anew without those of the one before, or they are lost: by the
+    // names of other epochs, messages would have the names of others.
+    private static List<QueueEpoch> Known(ControlFile control) =>
+        IsLost(control) || (Newest(control) is null && control.BootId.Length == 0) ? [new QueueEpoch(NewId(), First.Start)] : Read(control);
 
     private static bool IsWritten(ReadOnlySpan<byte> slot) => slot.ContainsAnyExcept((byte)0);
 
@@ -104,28 +113,27 @@ internal static class EpochTable
 
     private static void Write(ControlFile control, List<QueueEpoch> epochs)
     {
-        int? newest = Newest(control);
-        long counter = newest is { } slot ? CounterIn(control.EpochSlot(slot)) + 1 : 1;
-        Span<byte> bytes = control.EpochSlot((int)(counter % Slots));
-        // First: a slot without a check was being written.
-        BinaryPrimitives.WriteInt64LittleEndian(bytes[CheckOffset..], 0);
-        bytes.Clear();
-        BinaryPrimitives.WriteInt64LittleEndian(bytes[CounterOffset..], counter);
-        BinaryPrimitives.WriteInt64LittleEndian(bytes[CountOffset..], epochs.Count);
+        int first = Newest(control) is { } newest ? 1 - newest : 0;
+        long counter = Newest(control) is { } slot ? CounterIn(control.EpochSlot(slot)) : 0;
+        Write(control.EpochSlot(first), counter + 1, epochs);
+        Write(control.EpochSlot(1 - first), counter + 2, epochs);
+    }
+
+    private static void Write(Span<byte> slot, long counter, List<QueueEpoch> epochs)
+    {
+        BinaryPrimitives.WriteInt64LittleEndian(slot[CheckOffset..], Unfinished);
+        slot[..CheckOffset].Clear();
+        BinaryPrimitives.WriteInt64LittleEndian(slot[CounterOffset..], counter);
+        BinaryPrimitives.WriteInt64LittleEndian(slot[CountOffset..], epochs.Count);
         for (int i = 0; i < epochs.Count; i++)
         {
-            Span<byte> entry = bytes.Slice(EntriesOffset + (i * EntrySize), EntrySize);
+            Span<byte> entry = slot.Slice(EntriesOffset + (i * EntrySize), EntrySize);
             BinaryPrimitives.WriteInt64LittleEndian(entry, epochs[i].Id);
             BinaryPrimitives.WriteInt64LittleEndian(entry[sizeof(long)..], epochs[i].Start.Value);
         }
         FailPoint.Reach(ProtocolStep.RecoveryEpochWritten);
         // Last: until it is there the other slot counts.
-        BinaryPrimitives.WriteInt64LittleEndian(bytes[CheckOffset..], CheckOf(bytes));
-        // What was damaged has no meaning any more.
-        if (DamagedAt(control) is not null)
-        {
-            control.EpochSlot((int)((counter + 1) % Slots)).Clear();
-        }
+        BinaryPrimitives.WriteInt64LittleEndian(slot[CheckOffset..], CheckOf(slot));
     }
 
     private static int? Newest(ControlFile control)

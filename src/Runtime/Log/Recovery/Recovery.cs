@@ -73,7 +73,7 @@ internal static class Recovery
     {
         long first = log.First / meta.SegmentSize, tail = log.End;
         SyncLog(log, files, meta, log.Words is { HasFailed: true } words ? words.End : tail, tail);
-        if (EpochTable.DamagedAt(control) is not null)
+        if (EpochTable.IsLost(control))
         {
             aside.Found(StoreFormat.ControlName, StoreCheck.RenamedEpochs);
         }

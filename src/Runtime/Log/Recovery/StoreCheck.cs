@@ -74,14 +74,18 @@ internal static class StoreCheck
         + "messages are whole. MappedQueue.Repair(path), when no process has the queue open, gives them new names: what a forwarder has "
         + "sent and still waits is sent again, and received twice.";
 
-    /// <summary>What a recovery or repair says of it.</summary>
+    /// <summary>What is said of a table of which one copy is damaged.</summary>
+    public const string DamagedEpochsCopy = "one of the two copies of the table of epochs is damaged. The other one is whole, and counts. "
+        + "The next recovery or repair writes both.";
+
+    /// <summary>What a recovery or repair says of epochs that cannot be told any more.</summary>
     public const string RenamedEpochs = "its table of epochs is damaged: all messages have new names. What a forwarder has sent and still "
         + "waits is sent again, and received twice";
 
     /// <exception cref="QueueCorruptException">The table of epochs is damaged.</exception>
     public static void VerifyEpochs(QueueFiles files, ControlFile control)
     {
-        if (EpochTable.DamagedAt(control) is { } offset)
+        if (EpochTable.IsLost(control) && EpochTable.DamagedAt(control) is { } offset)
         {
             throw new QueueCorruptException(files.PathOf(StoreFormat.ControlName), offset, DamagedEpochs);
         }

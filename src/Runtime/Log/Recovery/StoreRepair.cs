@@ -137,7 +137,7 @@ internal sealed class StoreRepair
         FindControl(isWrong, control, log, meta);
         if (control is not null && EpochTable.DamagedAt(control) is not null)
         {
-            Found(StoreFormat.ControlName, StoreCheck.RenamedEpochs);
+            Found(StoreFormat.ControlName, EpochTable.IsLost(control) ? StoreCheck.RenamedEpochs : StoreCheck.DamagedEpochsCopy);
         }
         bool isFound = wasBegun || Findings.Count > 0;
         if (isFound || control is null || log.Decided is not null || !Recovery.IsAsLeft(_files, meta, control, words)
