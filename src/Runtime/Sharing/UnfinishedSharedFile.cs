@@ -65,6 +65,7 @@ internal static class UnfinishedSharedFile
     {
         long started = Stopwatch.GetTimestamp();
         HashSet<string> known = [];
+        bool isLast = false;
         for (int refusals = 0; !CurrentPlatform.Instance.IsThere(path);)
         {
             try
@@ -83,10 +84,12 @@ internal static class UnfinishedSharedFile
                     isOthers |= hasBlocks | known.Add(name);
                 }
                 refusals = isOthers ? 0 : refusals + 1;
-                if (refusals == EnoughRefusals || !(isFreed || AwaitOthers(path, unfinished, started, cancellationToken)))
+                if (isLast || refusals == EnoughRefusals)
                 {
                     throw;
                 }
+                // Once more also where others took too long: one that was stopped may have had the turn and no blocks.
+                isLast = !isFreed && !AwaitOthers(path, unfinished, started, cancellationToken);
             }
         }
         return false;
