@@ -130,6 +130,42 @@ public sealed class ScarcityTests(Broker broker) : BridgeFixture(broker)
         }
     });
 
+    /// <summary>What was on its way is confirmed after the broker has said that it takes nothing more.</summary>
+    [BrokerFact]
+    public async Task A_broker_without_memory_is_told_of_for_as_long_as_it_takes_nothing()
+    {
+        await DeclareAsync(("x-queue-type", "quorum"));
+        Forwarder<Parcel> forwarder = Run(ForwarderOptions);
+        using var enough = new CancellationTokenSource();
+        var sending = Task.Run(async () =>
+        {
+            for (int i = 0; !enough.IsCancellationRequested; i++)
+            {
+                Send(i, Outbox.GetStatus().MessageCount < 3000 ? 20 : 0, filling: 500);
+                await Task.Delay(1);
+            }
+        });
+        await UntilAsync(() => forwarder.GetState().Messages > 200);
+        await Broker.ControlAsync("set_vm_memory_high_watermark", "0");
+        try
+        {
+            await UntilAsync(forwarder, static state => state is { Lag: >= 3000 });
+            await UntilAsync(forwarder, BridgeProblem.Blocked);
+            for (int look = 0; look < 20; look++)
+            {
+                await Task.Delay(50);
+                Assert.Equal(BridgeProblem.Blocked, forwarder.GetState().Problem);
+            }
+        }
+        finally
+        {
+            await enough.CancelAsync();
+            await Broker.ControlAsync("set_vm_memory_high_watermark", "0.4");
+        }
+        await sending;
+        await UntilAsync(forwarder, static state => state is { Lag: 0, Problem: BridgeProblem.None });
+    }
+
     private async Task MeetAlarmAsync(string[] raise, string[] end, string reason)
     {
         Run(ReceiverOptions);

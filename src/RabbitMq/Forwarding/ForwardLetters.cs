@@ -35,10 +35,15 @@ internal sealed class ForwardLetters<T>(MappedQueue<T> queue, BridgeStatus statu
     public void Add(Lease<T> lease, ForwardPoint point, BridgeProblem problem, string text)
     {
         var letter = new Waiting(lease, point, problem, text);
-        if (!TryWrite(letter))
+        // First, so that the lease is known whatever happens.
+        _waiting.Add(letter);
+        bool wasNoted = IsNoted;
+        IsNoted = false;
+        if (TryWrite(letter))
         {
-            _waiting.Add(letter);
-            IsNoted = false;
+            _waiting.Remove(letter);
+            IsNoted = wasNoted;
+            Tell(letter);
         }
     }
 
@@ -50,10 +55,11 @@ internal sealed class ForwardLetters<T>(MappedQueue<T> queue, BridgeStatus statu
         {
             return false;
         }
-        while (_waiting.Count > 0 && TryWrite(_waiting[0]))
+        while (_waiting is [var letter, ..] && TryWrite(letter))
         {
             _waiting.RemoveAt(0);
             IsNoted = false;
+            Tell(letter);
         }
         return _waiting.Count == 0;
     }
@@ -70,7 +76,6 @@ internal sealed class ForwardLetters<T>(MappedQueue<T> queue, BridgeStatus statu
 
     private bool TryWrite(Waiting letter)
     {
-        string who = $"The message at {letter.Lease.Position} of {queue.Path}";
         using var patience = new CancellationTokenSource(Patience);
         try
         {
@@ -83,12 +88,19 @@ internal sealed class ForwardLetters<T>(MappedQueue<T> queue, BridgeStatus statu
             _due = Environment.TickCount64 + (long)Pause.TotalMilliseconds;
             status.Note(
                 obstacle is OperationCanceledException ? BridgeProblem.Other : Problems.Of(obstacle),
-                $"{who} is to become a dead letter, and waits for {(obstacle is QueueFullException ? "room" : "a stopped process")}; later "
-                    + $"messages go on. {letter.Text} {obstacle.Message}");
+                $"{NameOf(letter)} is to become a dead letter, and waits for "
+                    + $"{(obstacle is QueueFullException ? "room" : "a stopped process")}; later messages go on. "
+                    + $"{letter.Text} {obstacle.Message}");
             return false;
         }
-        status.NoteOnce(letter.Problem, $"{who} became a dead letter: {letter.Text}");
-        status.AddSetAside();
         return true;
     }
+
+    private void Tell(Waiting letter)
+    {
+        status.NoteOnce(letter.Problem, $"{NameOf(letter)} became a dead letter: {letter.Text}");
+        status.AddSetAside();
+    }
+
+    private string NameOf(Waiting letter) => $"The message at {letter.Lease.Position} of {queue.Path}";
 }

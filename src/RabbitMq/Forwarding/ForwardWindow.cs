@@ -202,7 +202,6 @@ internal sealed class ForwardWindow<T>(
             Confirmed = 0;
             _firstNumber += (ulong)count;
             done.ForEach(NoteConfirmed);
-            // Last: a listener of the spans may throw.
             done.ForEach(static one => one.EndSpan());
         }
         return count;

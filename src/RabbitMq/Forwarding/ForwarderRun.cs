@@ -156,6 +156,7 @@ internal sealed class ForwarderRun<T>(
         {
             _window.GiveBack();
             _window.Letters.GiveBack();
+            status.Window = 0;
         }
         _ending.Dispose();
     }
@@ -184,7 +185,8 @@ internal sealed class ForwarderRun<T>(
         _lastCommit = Environment.TickCount64;
         delay.Reset();
         _isCareful &= _window.LastConfirmed < _carefulUntil;
-        if (!HasMetDamage && Environment.TickCount64 >= _pausedUntil && _window.Letters.Count == 0)
+        // What was on its way is confirmed after the broker has said that it takes nothing more.
+        if (!HasMetDamage && !_isBlocked && Environment.TickCount64 >= _pausedUntil && _window.Letters.Count == 0)
         {
             status.Clear();
         }
@@ -257,8 +259,8 @@ internal sealed class ForwarderRun<T>(
     private void SetAside(ForwardEntry<T> entry, BridgeProblem problem, string text)
     {
         // Without room for its letter it waits there, and those behind it are sent.
-        _window.Letters.Add(entry.Lease, entry.Point, problem, text);
         _window.Remove(entry);
+        _window.Letters.Add(entry.Lease, entry.Point, problem, text);
     }
 
     private bool TryFill()
@@ -392,21 +394,32 @@ internal sealed class ForwarderRun<T>(
     {
         try
         {
-            while (await Task.WhenAny(sent, Task.Delay(ConfirmLook, publishing.Token)).ConfigureAwait(false) != sent)
+            while (!await HasEndedAsync(sent, publishing.Token).ConfigureAwait(false))
             {
-                publishing.Token.ThrowIfCancellationRequested();
                 status.Window = _window.Published;
                 Settle(signals, isIdle: true);
                 RequireConfirms();
             }
-            await sent.ConfigureAwait(false);
         }
         catch when (!sent.IsCompleted)
         {
-            // It reads the message where that lies in the queue, so it has to end first.
+            // It reads bytes that the next publish overwrites, so it has to end first.
             await publishing.CancelAsync().ConfigureAwait(false);
             await sent.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
             throw;
+        }
+    }
+
+    private static async Task<bool> HasEndedAsync(Task sent, CancellationToken cancellationToken)
+    {
+        try
+        {
+            await sent.WaitAsync(ConfirmLook, cancellationToken).ConfigureAwait(false);
+            return true;
+        }
+        catch (TimeoutException) when (!sent.IsCompleted)
+        {
+            return false;
         }
     }
 

@@ -63,7 +63,7 @@ internal sealed class Inbox<T>(
         }
         finally
         {
-            spans.ForEach(static span => span.Dispose());
+            spans.ForEach(static span => BridgeTracing.End(span));
         }
     }
 

@@ -23,37 +23,37 @@ internal static class BridgeMeter
             "1", "1 while there is a connection to the broker; else 0.");
     }
 
-    public static Counter<long> Sent { get; } =
+    public static BridgeCounter Sent { get; } =
         Counter("messaging.client.sent.messages", "{message}", "Publishes, each of a message counted.");
 
-    public static Counter<long> Confirmed { get; } =
+    public static BridgeCounter Confirmed { get; } =
         Counter("blitqueue.forwarder.confirmed", "{message}", "Messages that the broker has confirmed and the local queue has consumed.");
 
-    public static Counter<long> Returned { get; } =
+    public static BridgeCounter Returned { get; } =
         Counter("blitqueue.forwarder.returned", "{message}", "Publishes that the broker returned because no queue is bound.");
 
-    public static Counter<long> Refused { get; } =
+    public static BridgeCounter Refused { get; } =
         Counter("blitqueue.forwarder.refused", "{message}", "Publishes that the broker refused (basic.nack).");
 
-    public static Counter<long> Republished { get; } =
+    public static BridgeCounter Republished { get; } =
         Counter("blitqueue.forwarder.republished", "{message}", "Publishes that are done again: nothing was confirmed.");
 
-    public static Counter<long> Received { get; } =
+    public static BridgeCounter Received { get; } =
         Counter("messaging.client.consumed.messages", "{message}", "Messages that the broker has delivered, each delivery counted.");
 
-    public static Counter<long> Written { get; } =
+    public static BridgeCounter Written { get; } =
         Counter("blitqueue.receiver.written", "{message}", "Messages that are in the local queue.");
 
-    public static Counter<long> Duplicates { get; } =
+    public static BridgeCounter Duplicates { get; } =
         Counter("blitqueue.receiver.duplicates", "{message}", "Messages that were there already, and were dropped.");
 
-    public static Counter<long> Gaps { get; } =
+    public static BridgeCounter Gaps { get; } =
         Counter("blitqueue.receiver.gaps", "{gap}", "How often messages were missing when the patience was over.");
 
-    public static Counter<long> SetAside { get; } =
+    public static BridgeCounter SetAside { get; } =
         Counter("blitqueue.bridge.set_aside", "{message}", "Messages that became dead letters, or that were refused.");
 
-    public static Counter<long> Connections { get; } =
+    public static BridgeCounter Connections { get; } =
         Counter("blitqueue.bridge.connections", "{connection}", "Connections to the broker that were opened.");
 
     /// <summary>A forwarder or a receiver runs: its gauges are read.</summary>
@@ -61,6 +61,6 @@ internal static class BridgeMeter
 
     public static void End(BridgeStatus status) => Running.TryRemove(status, out _);
 
-    private static Counter<long> Counter(string name, string unit, string description) =>
-        Meter.CreateCounter<long>(name, unit, description);
+    private static BridgeCounter Counter(string name, string unit, string description) =>
+        new(Meter.CreateCounter<long>(name, unit, description));
 }

@@ -19,19 +19,18 @@ internal static class BridgeTracing
 
     /// <summary>Begins the span of a publish, in the message's trace. It becomes the current one.</summary>
     /// <returns>null where no listener wants it.</returns>
-    public static Activity? StartPublish(ForwarderOptions options, string queue, MessageProperties? properties)
+    public static Activity? StartPublish(ForwarderOptions options, string queue, MessageProperties? properties) =>
+        IsOn ? Publish(options, queue, properties) : null;
+
+    private static Activity? Publish(ForwarderOptions options, string queue, MessageProperties? properties)
     {
-        if (!IsOn)
-        {
-            return null;
-        }
         string destination = BridgeTags.DestinationOf(options);
         ActivityContext context = default;
         if (properties is not null && properties.Headers.TryGetValue(Parent, out string? parent))
         {
             ActivityContext.TryParse(parent, properties.Headers.TryGetValue(State, out string? state) ? state : null, true, out context);
         }
-        Activity? span = Source.StartActivity($"publish {destination}", ActivityKind.Producer, context);
+        Activity? span = Start(() => Source.StartActivity($"publish {destination}", ActivityKind.Producer, context));
         Describe(span, destination, queue, "publish", "send");
         return options.RoutingKey.Length > 0 ? span?.SetTag(BridgeTags.RoutingKey, options.RoutingKey) : span;
     }
@@ -52,25 +51,54 @@ internal static class BridgeTracing
 
     /// <summary>Begins the span of a message that was received and carries a context. It becomes the current one.</summary>
     /// <returns>null where no listener wants it, or the message carries none.</returns>
-    public static Activity? StartReceive(string destination, string queue, Delivery delivery)
+    public static Activity? StartReceive(string destination, string queue, Delivery delivery) =>
+        IsOn ? Receive(destination, queue, delivery) : null;
+
+    private static Activity? Receive(string destination, string queue, Delivery delivery)
     {
-        if (!IsOn || !ActivityContext.TryParse(
+        if (!ActivityContext.TryParse(
             Envelope.Text(delivery.Properties, Parent), Envelope.Text(delivery.Properties, State), true, out ActivityContext context))
         {
             return null;
         }
-        Activity? span = Source.StartActivity($"receive {destination}", ActivityKind.Consumer, context, links: [new ActivityLink(context)]);
+        Activity? span = Start(
+            () => Source.StartActivity($"receive {destination}", ActivityKind.Consumer, context, links: [new ActivityLink(context)]));
         Describe(span, destination, queue, "receive", "receive");
         return span?.SetTag(BridgeTags.MessageId, delivery.MessageId);
     }
 
+    /// <summary>Ends a span. What a listener throws is dropped: what the span is about has happened all the same.</summary>
     public static void End(Activity? span, string? failure = null, string errorType = "unconfirmed")
     {
         if (failure is not null)
         {
             span?.SetStatus(ActivityStatusCode.Error, failure).SetTag(BridgeTags.ErrorType, errorType);
         }
-        span?.Dispose();
+        try
+        {
+            span?.Dispose();
+        }
+        catch (Exception)
+        {
+            if (span == Activity.Current)
+            {
+                Activity.Current = span?.Parent;
+            }
+        }
+    }
+
+    private static Activity? Start(Func<Activity?> start)
+    {
+        Activity? before = Activity.Current;
+        try
+        {
+            return start();
+        }
+        catch (Exception)
+        {
+            Activity.Current = before;
+            return null;
+        }
     }
 
     private static void Describe(Activity? span, string destination, string queue, string operation, string type) => span?

@@ -127,7 +127,7 @@ internal static class RpcAnswer
     public static void Tell(RpcClientCall call, Exception? failure)
     {
         // Without a listener a call's end takes no lock for it.
-        if ((!QueueMeter.TimesCalls && call.Span is null) || !call.TryBeginTelling())
+        if ((!QueueMeter.TimesCalls && call.Span.Activity is null) || !call.TryBeginTelling())
         {
             return;
         }
@@ -135,14 +135,11 @@ internal static class RpcAnswer
         {
             QueueMeter.NoteCall(call.Client.Path, isClient: true, Stopwatch.GetElapsedTime(call.Began), failure);
         }
-        if (call.Span is { } span)
+        if (failure is not null)
         {
-            if (failure is not null)
-            {
-                QueueTracing.Fail(span, failure);
-            }
-            span.Dispose();
+            QueueTracing.Fail(call.Span, failure);
         }
+        call.Span.Dispose();
     }
 
     /// <summary>How a call with this exception, or with a reply, is counted.</summary>

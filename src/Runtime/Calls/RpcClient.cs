@@ -226,9 +226,9 @@ public sealed partial class RpcClient<TRequest, TReply> : IDisposable, IAsyncDis
                 marks |= StartSpan(call);
                 _core.Begin(call, timeout, marks, cancellationToken);
                 hasCell = true;
-                if (call.Span is not null)
+                if (call.Span.Activity is { } span)
                 {
-                    RpcTrace.Write(call.Words.Trace, call.Span.Context);
+                    RpcTrace.Write(call.Words.Trace, span.Context);
                 }
                 Pack(call, in request, packed);
                 _core.Queue(call);
@@ -240,7 +240,7 @@ public sealed partial class RpcClient<TRequest, TReply> : IDisposable, IAsyncDis
                 {
                     // In front of what listeners do.
                     _core.End(call, how: null);
-                    call.Span?.Dispose();
+                    call.Span.Dispose();
                 }
             }
             _core.Register(call);
@@ -261,7 +261,7 @@ public sealed partial class RpcClient<TRequest, TReply> : IDisposable, IAsyncDis
             return 0;
         }
         call.Span = QueueTracing.StartCall(Path);
-        return call.Span is { IdFormat: ActivityIdFormat.W3C } ? RpcFormat.Traced : 0;
+        return call.Span.Activity is { IdFormat: ActivityIdFormat.W3C } ? RpcFormat.Traced : 0;
     }
 
     // What was packed before the call had a cell is copied.

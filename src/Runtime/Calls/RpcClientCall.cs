@@ -81,7 +81,7 @@ internal class RpcClientCall(RpcClientCore client)
 
     public CancellationTokenRegistration Registration { get; set; }
 
-    public Activity? Span { get; set; }
+    public QueueSpan Span { get; set; }
 
     /// <summary>How it ended without an answer; null if it has one, or is open.</summary>
     public RpcEnding? Ending => _ending;
@@ -421,7 +421,7 @@ internal class RpcClientCall(RpcClientCore client)
     /// <returns>false if another may, or if more was done than calls of most requests do.</returns>
     public bool TryRenew()
     {
-        if (WasFound || WasAttended || Token.CanBeCanceled || Span is not null || _ending is not null || _lost != 0
+        if (WasFound || WasAttended || Token.CanBeCanceled || Span.Activity is not null || _ending is not null || _lost != 0
             || (_outgoingLength | _incomingLength) != 0)
         {
             return false;

@@ -92,7 +92,7 @@ public sealed class RpcContext
 
     internal long Began { get; private set; }
 
-    internal Activity? Span { get; private set; }
+    internal QueueSpan Span { get; private set; }
 
     private RpcCallWords Words { get; set; }
 
@@ -151,7 +151,7 @@ public sealed class RpcContext
     /// <summary>The call goes on without the thread: its span is not the thread's.</summary>
     internal void LeaveThread()
     {
-        if (Span is not null)
+        if (Span.Activity is not null)
         {
             Activity.Current = _outer;
         }
@@ -167,9 +167,9 @@ public sealed class RpcContext
             return false;
         }
         _isOnThread = true;
-        if (Span is not null)
+        if (Span.Activity is not null)
         {
-            (_outer, Activity.Current) = (Activity.Current, Span);
+            (_outer, Activity.Current) = (Activity.Current, Span.Activity);
         }
         RequireWanted();
         return true;
@@ -569,14 +569,14 @@ public sealed class RpcContext
         {
             QueueMeter.NoteCall(_server.Path, isClient: false, Stopwatch.GetElapsedTime(Began), failure);
         }
-        if (Span is { } span)
+        if (Span.Activity is not null)
         {
             if (failure is not null)
             {
-                QueueTracing.Fail(span, failure);
+                QueueTracing.Fail(Span, failure);
             }
-            span.Dispose();
-            Span = null;
+            Span.Dispose();
+            Span = default;
             if (Blocks)
             {
                 // The span had another thread's when it began.

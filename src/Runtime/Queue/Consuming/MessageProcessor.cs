@@ -213,7 +213,7 @@ internal sealed class MessageProcessor<T>(
     {
         bool isTraced = QueueTracing.IsOn;
         Lease<T>[] leases = batchHandler is not null || isTraced ? first.AllLeases() : [];
-        using Activity? span = isTraced ? StartSpan(first.From, leases) : null;
+        using QueueSpan span = isTraced ? StartSpan(first.From, leases) : default;
         long began = QueueMeter.TimesHandlers ? Stopwatch.GetTimestamp() : 0;
         Exception? failure = null;
         try
@@ -255,12 +255,12 @@ internal sealed class MessageProcessor<T>(
     }
 
     // All of the leases are of one take, so they are of one subscription.
-    private static Activity? StartSpan(Subscription<T> from, Lease<T>[] leases)
+    private static QueueSpan StartSpan(Subscription<T> from, Lease<T>[] leases)
     {
-        Activity? span = QueueTracing.StartProcess(from.QueuePath, from.Name, from.ContextsOf(leases), leases.Length);
-        if (span is not null && leases.Length == 1)
+        QueueSpan span = QueueTracing.StartProcess(from.QueuePath, from.Name, from.ContextsOf(leases), leases.Length);
+        if (leases.Length == 1)
         {
-            span.SetTag(QueueTags.MessageId, leases[0].Position.ToString()).SetTag(QueueTags.Attempt, leases[0].Attempt);
+            span.Activity?.SetTag(QueueTags.MessageId, leases[0].Position.ToString()).SetTag(QueueTags.Attempt, leases[0].Attempt);
         }
         return span;
     }

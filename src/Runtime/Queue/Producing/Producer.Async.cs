@@ -52,7 +52,7 @@ internal sealed partial class Producer<T>
     public bool TryEnqueue(in T message, out long extent)
     {
         extent = 0;
-        using Activity? span = QueueTracing.IsOn ? QueueTracing.StartSend(Path, 1) : null;
+        using QueueSpan span = QueueTracing.IsOn ? QueueTracing.StartSend(Path, 1) : default;
         MessageProperties? properties = QueueTracing.IsOn ? Carrying(span, properties: null) : null;
         if (TryEnqueueAtTail(in message, WaitLimit.None, properties) >= 0)
         {

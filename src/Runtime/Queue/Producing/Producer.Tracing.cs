@@ -10,7 +10,7 @@ internal sealed partial class Producer<T>
     [MethodImpl(MethodImplOptions.NoInlining)]
     private long EnqueueTraced(in T message, in WaitLimit limit, MessageProperties? properties = null, Durability? durability = null)
     {
-        using Activity? span = QueueTracing.StartSend(Path, 1);
+        using QueueSpan span = QueueTracing.StartSend(Path, 1);
         try
         {
             return Sent(span, EnqueueAt(durability ?? Options.Durability, in message, in limit, Carrying(span, properties)));
@@ -25,7 +25,7 @@ internal sealed partial class Producer<T>
     [MethodImpl(MethodImplOptions.NoInlining)]
     private long EnqueueBatchTraced(ReadOnlySpan<T> messages, in WaitLimit limit, MessageProperties? properties = null)
     {
-        using Activity? span = QueueTracing.StartSend(Path, messages.Length);
+        using QueueSpan span = QueueTracing.StartSend(Path, messages.Length);
         try
         {
             return Sent(span, EnqueueBatchAt(messages, in limit, Carrying(span, properties)));
@@ -40,7 +40,8 @@ internal sealed partial class Producer<T>
     private ValueTask<QueuePosition> EnqueueTracedAsync(
         ReadOnlySpan<T> messages, CancellationToken cancellationToken, MessageProperties? properties, Durability? durability)
     {
-        Activity? callers = Activity.Current, span = QueueTracing.StartSend(Path, messages.Length);
+        Activity? callers = Activity.Current;
+        QueueSpan span = QueueTracing.StartSend(Path, messages.Length);
         try
         {
             return EndAsync(span, EnqueueUntracedAsync(messages, cancellationToken, Carrying(span, properties), durability));
@@ -52,9 +53,9 @@ internal sealed partial class Producer<T>
         }
     }
 
-    private static async ValueTask<QueuePosition> EndAsync(Activity? span, ValueTask<QueuePosition> enqueued)
+    private static async ValueTask<QueuePosition> EndAsync(QueueSpan span, ValueTask<QueuePosition> enqueued)
     {
-        using Activity? ended = span;
+        using QueueSpan ended = span;
         try
         {
             QueuePosition first = await enqueued.ConfigureAwait(false);
@@ -71,33 +72,33 @@ internal sealed partial class Producer<T>
     /// <summary>Packs messages for a transaction, which sends them when it is committed.</summary>
     public void StageSent(ReadOnlySpan<T> messages, StagedBatch staged, MessageProperties? properties = null)
     {
-        using Activity? span = QueueTracing.IsOn ? QueueTracing.StartSend(Path, messages.Length, "create") : null;
+        using QueueSpan span = QueueTracing.IsOn ? QueueTracing.StartSend(Path, messages.Length, "create") : default;
         Stage(messages, staged, QueueTracing.IsOn ? Carrying(span, properties) : properties);
     }
 
     /// <summary>The same with a message that is packed already.</summary>
     public void StageSentPacked(ReadOnlySpan<byte> message, StagedBatch staged)
     {
-        using Activity? span = QueueTracing.IsOn ? QueueTracing.StartSend(Path, 1, "create") : null;
+        using QueueSpan span = QueueTracing.IsOn ? QueueTracing.StartSend(Path, 1, "create") : default;
         StagePacked(message, staged, QueueTracing.IsOn ? Carrying(span, properties: null) : null);
     }
 
     // Without the trace's context if both together are longer than properties may be: a listener must not make an enqueue fail.
-    private MessageProperties? Carrying(Activity? span, MessageProperties? properties)
+    private MessageProperties? Carrying(QueueSpan span, MessageProperties? properties)
     {
         MessageProperties? carrying = QueueTracing.Carry(span, properties);
         return _properties.Fits(carrying) ? carrying : properties;
     }
 
-    private static long Sent(Activity? span, long position)
+    private static long Sent(QueueSpan span, long position)
     {
         if (position < 0)
         {
-            span?.SetStatus(ActivityStatusCode.Error, "There is no room.").SetTag(QueueTags.ErrorType, "full");
+            span.Activity?.SetStatus(ActivityStatusCode.Error, "There is no room.").SetTag(QueueTags.ErrorType, "full");
         }
         else if (position > 0)
         {
-            span?.SetTag(QueueTags.MessageId, new QueuePosition(position).ToString());
+            span.Activity?.SetTag(QueueTags.MessageId, new QueuePosition(position).ToString());
         }
         return position;
     }

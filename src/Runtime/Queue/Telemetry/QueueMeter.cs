@@ -103,7 +103,7 @@ internal static class QueueMeter
     {
         if (SyncDuration.Enabled)
         {
-            SyncDuration.Record(duration.TotalSeconds, [.. QueueTags.Of(path), .. hasFailed ? Error("sync") : []]);
+            Record(SyncDuration, duration, [.. QueueTags.Of(path), .. hasFailed ? Error("sync") : []]);
         }
     }
 
@@ -111,8 +111,8 @@ internal static class QueueMeter
     public static bool TimesHandlers => Instruments.AreSupported && ProcessDuration.Enabled;
 
     public static void NoteHandler(string path, string subscription, TimeSpan duration, Exception? failure) =>
-        ProcessDuration.Record(
-            duration.TotalSeconds,
+        Record(
+            ProcessDuration, duration,
             [
                 .. QueueTags.Of(path, subscription), new(QueueTags.Operation, "process"),
                 .. failure is null ? [] : Error(failure.GetType().FullName!),
@@ -122,12 +122,24 @@ internal static class QueueMeter
     public static bool TimesCalls => Instruments.AreSupported && (CallDuration.Enabled || AnswerDuration.Enabled);
 
     public static void NoteCall(string path, bool isClient, TimeSpan duration, Exception? failure) =>
-        (isClient ? CallDuration : AnswerDuration).Record(
-            duration.TotalSeconds,
+        Record(
+            isClient ? CallDuration : AnswerDuration, duration,
             [
                 new(QueueTags.RpcSystem, QueueTags.SystemName), new(QueueTags.Destination, path),
                 .. failure is null ? [] : Error(failure is RpcFaultException fault ? fault.FaultType : failure.GetType().FullName!),
             ]);
+
+    // What a listener throws is dropped: what it is told of has happened all the same.
+    private static void Record(Histogram<double> times, TimeSpan duration, KeyValuePair<string, object?>[] tags)
+    {
+        try
+        {
+            times.Record(duration.TotalSeconds, tags);
+        }
+        catch (Exception)
+        {
+        }
+    }
 
     private static KeyValuePair<string, object?>[] Error(string type) => [new(QueueTags.ErrorType, type)];
 

@@ -27,18 +27,18 @@ internal static class QueueTracing
     /// <param name="count">How many messages.</param>
     /// <param name="type"><c>send</c>, or <c>create</c> for what a transaction sends later.</param>
     /// <returns>null where no listener wants it.</returns>
-    public static Activity? StartSend(string path, int count, string type = "send")
+    public static QueueSpan StartSend(string path, int count, string type = "send")
     {
-        Activity? span = Source.StartActivity($"enqueue {path}", ActivityKind.Producer);
-        Describe(span, path, "enqueue", type);
-        DescribeBatch(span, count);
+        var span = QueueSpan.Start(() => Source.StartActivity($"enqueue {path}", ActivityKind.Producer));
+        Describe(span.Activity, path, "enqueue", type);
+        DescribeBatch(span.Activity, count);
         return span;
     }
 
     /// <summary>The properties with the context of the span, or of the caller's own trace; unchanged where they have one.</summary>
-    public static MessageProperties? Carry(Activity? span, MessageProperties? properties)
+    public static MessageProperties? Carry(QueueSpan span, MessageProperties? properties)
     {
-        Activity? from = span ?? Activity.Current;
+        Activity? from = span.Activity ?? Activity.Current;
         if (from is not { IdFormat: ActivityIdFormat.W3C, Id: { } id } || properties?.HeaderTable?.ContainsKey(Parent) == true)
         {
             return properties;
@@ -69,44 +69,49 @@ internal static class QueueTracing
         string path, string subscription, string operation, List<ActivityContext> messages, int count, DateTimeOffset began)
     {
         ActivityContext parent = Activity.Current is null && messages.Count == 1 ? messages[0] : default;
-        using Activity? span = Source.StartActivity(
+        using var span = QueueSpan.Start(() => Source.StartActivity(
             $"{operation} {path}", ActivityKind.Consumer, parent, links: messages.Select(static one => new ActivityLink(one)),
-            startTime: began);
-        Describe(span, path, operation, "receive");
-        span?.SetTag(QueueTags.SubscriptionName, subscription);
-        DescribeBatch(span, count);
+            startTime: began));
+        Describe(span.Activity, path, operation, "receive");
+        span.Activity?.SetTag(QueueTags.SubscriptionName, subscription);
+        DescribeBatch(span.Activity, count);
     }
 
     /// <summary>Begins the span of a handler, as a part of the message's trace; of a batch, with links to each message's.</summary>
-    public static Activity? StartProcess(string path, string subscription, List<ActivityContext> messages, int count)
+    public static QueueSpan StartProcess(string path, string subscription, List<ActivityContext> messages, int count)
     {
         ActivityContext parent = count == 1 && messages.Count == 1 ? messages[0] : default;
-        Activity? span = Source.StartActivity(
-            $"process {path}", ActivityKind.Consumer, parent, links: messages.Select(static one => new ActivityLink(one)));
-        Describe(span, path, "process", "process");
-        span?.SetTag(QueueTags.SubscriptionName, subscription);
-        DescribeBatch(span, count);
+        var span = QueueSpan.Start(() => Source.StartActivity(
+            $"process {path}", ActivityKind.Consumer, parent, links: messages.Select(static one => new ActivityLink(one))));
+        Describe(span.Activity, path, "process", "process");
+        span.Activity?.SetTag(QueueTags.SubscriptionName, subscription);
+        DescribeBatch(span.Activity, count);
         return span;
     }
 
     /// <summary>Begins the span of a call at its client; the caller's current span stays what it is.</summary>
-    public static Activity? StartCall(string path)
+    public static QueueSpan StartCall(string path)
     {
-        Activity? before = Activity.Current, span = Source.StartActivity($"call {path}", ActivityKind.Client);
+        Activity? before = Activity.Current;
+        var span = QueueSpan.Start(() => Source.StartActivity($"call {path}", ActivityKind.Client));
         Activity.Current = before;
-        return span?.SetTag(QueueTags.RpcSystem, QueueTags.SystemName).SetTag(QueueTags.Destination, path);
+        span.Activity?.SetTag(QueueTags.RpcSystem, QueueTags.SystemName).SetTag(QueueTags.Destination, path);
+        return span;
     }
 
     /// <summary>Begins the span of a call at its server, as a part of the client's trace.</summary>
-    public static Activity? StartAnswer(string path, ActivityContext client) =>
-        Source.StartActivity($"answer {path}", ActivityKind.Server, client)?
-            .SetTag(QueueTags.RpcSystem, QueueTags.SystemName).SetTag(QueueTags.Destination, path);
+    public static QueueSpan StartAnswer(string path, ActivityContext client)
+    {
+        var span = QueueSpan.Start(() => Source.StartActivity($"answer {path}", ActivityKind.Server, client));
+        span.Activity?.SetTag(QueueTags.RpcSystem, QueueTags.SystemName).SetTag(QueueTags.Destination, path);
+        return span;
+    }
 
     /// <summary>Says that what the span is about has failed.</summary>
-    public static void Fail(Activity? span, Exception exception)
+    public static void Fail(QueueSpan span, Exception exception)
     {
-        span?.SetStatus(ActivityStatusCode.Error, ThrownText.MessageOf(exception));
-        span?.SetTag(QueueTags.ErrorType, exception.GetType().FullName);
+        span.Activity?.SetStatus(ActivityStatusCode.Error, ThrownText.MessageOf(exception));
+        span.Activity?.SetTag(QueueTags.ErrorType, exception.GetType().FullName);
     }
 
     /// <summary>Notes what became of a message whose handler has failed.</summary>
