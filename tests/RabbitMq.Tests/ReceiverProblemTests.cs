@@ -64,7 +64,8 @@ public sealed class ReceiverProblemTests(Broker broker) : BridgeFixture(broker)
         await PublishAsync(Sent(0, -1), Sent(8, 0), Sent(16, 8));
         Receiver<Parcel> second = Run(Unchanged);
         Assert.Equal([16L], await TakeAsync(1));
-        await UntilAsync(() => second.GetState().Duplicates == 2);
+        // The first receiver may have been ended before it acknowledged.
+        await UntilAsync(() => second.GetState().Duplicates >= 2);
     }
 
     [BrokerFact]

@@ -119,28 +119,31 @@ internal sealed class ForwardWindow<T>(
     {
         while (_taken.TryPeek(out Lease<T> lease))
         {
-            SortIn(lease);
-            _taken.Dequeue();
+            SortInNext(lease);
         }
     }
 
-    private void SortIn(Lease<T> lease)
+    private void SortInNext(Lease<T> lease)
     {
         ForwardPoint point = epochs.Of(lease.Position.Value);
         if (source.Noted.Unsent.Contains(point) && !letters.Has(point))
         {
+            // The letters know it from the beginning of the call on, whatever that throws.
+            _taken.Dequeue();
             letters.Add(lease, point, BridgeProblem.OutOfOrder, Unsent);
         }
         else if (point.Position > _lastTaken)
         {
             _entries.Add(new ForwardEntry<T>(lease, point));
             _lastTaken = point.Position;
+            _taken.Dequeue();
         }
         else
         {
             // Confirmed before a kill that came between the note of it and the commit. Or the subscription was moved back: then another
             // lease has it if it is not confirmed yet.
             lease.Commit();
+            _taken.Dequeue();
         }
     }
 

@@ -1,4 +1,5 @@
 using System.Buffers.Binary;
+using System.Diagnostics;
 using System.Security.Cryptography;
 using System.Text;
 using RabbitMQ.Client;
@@ -65,7 +66,9 @@ internal sealed class ForwarderRun<T>(
     // No other consumer can skip it while this one consumes. So what is before it is confirmed, the rest is given back, and the run ends.
     private QueueCorruptException? _damage;
 
-    private bool _isBlocked;
+    // What the broker said when it took nothing more; null while it takes messages.
+    private string? _blocked;
+
     private long _lastConfirm;
     private TimeSpan _patience = ConfirmPatience;
     private long _lastCommit;
@@ -84,7 +87,7 @@ internal sealed class ForwarderRun<T>(
         using var publishing = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
         CommitWhatIsConfirmed();
         status.AddDuplicates(_window.Rewind());
-        (_isBlocked, _lastConfirm) = (false, Environment.TickCount64);
+        (_blocked, _lastConfirm) = (null, Environment.TickCount64);
         for (; ; )
         {
             cancellationToken.ThrowIfCancellationRequested();
@@ -186,7 +189,7 @@ internal sealed class ForwarderRun<T>(
         delay.Reset();
         _isCareful &= _window.LastConfirmed < _carefulUntil;
         // What was on its way is confirmed after the broker has said that it takes nothing more.
-        if (!HasMetDamage && !_isBlocked && Environment.TickCount64 >= _pausedUntil && _window.Letters.Count == 0)
+        if (!HasMetDamage && _blocked is null && Environment.TickCount64 >= _pausedUntil && _window.Letters.Count == 0)
         {
             status.Clear();
         }
@@ -194,9 +197,14 @@ internal sealed class ForwarderRun<T>(
 
     private void WriteLetters()
     {
-        if (_window.Letters.TryWriteWaiting() && !HasMetDamage)
+        if (!_window.Letters.TryWriteWaiting() || HasMetDamage)
         {
-            status.ClearLocal();
+            return;
+        }
+        status.ClearLocal();
+        if (_blocked is not null)
+        {
+            status.Note(BridgeProblem.Blocked, _blocked);
         }
     }
 
@@ -229,11 +237,11 @@ internal sealed class ForwarderRun<T>(
                 CommitWhatIsConfirmed();
                 throw signal.Failure!;
             case SignalKind.Blocked:
-                _isBlocked = true;
-                status.Note(BridgeProblem.Blocked, $"The broker takes nothing until it has memory and disk again: {signal.Text}");
+                _blocked = $"The broker takes nothing until it has memory and disk again: {signal.Text}";
+                status.Note(BridgeProblem.Blocked, _blocked);
                 break;
             case SignalKind.Unblocked:
-                (_isBlocked, _lastConfirm) = (false, Environment.TickCount64);
+                (_blocked, _lastConfirm) = (null, Environment.TickCount64);
                 status.ClearBlocked();
                 break;
         }
@@ -377,7 +385,7 @@ internal sealed class ForwarderRun<T>(
 
     private void RequireConfirms()
     {
-        if (_window.Published > 0 && !_isBlocked && Environment.TickCount64 - _lastConfirm > _patience.TotalMilliseconds)
+        if (_window.Published > 0 && _blocked is null && Environment.TickCount64 - _lastConfirm > _patience.TotalMilliseconds)
         {
             string text = $"The broker has confirmed none of {_window.Published:N0} messages for {_patience.TotalSeconds} s. They are "
                 + "published again on a new connection.";
@@ -415,12 +423,17 @@ internal sealed class ForwarderRun<T>(
         try
         {
             await sent.WaitAsync(ConfirmLook, cancellationToken).ConfigureAwait(false);
-            return true;
         }
-        catch (TimeoutException) when (!sent.IsCompleted)
+        catch (TimeoutException)
         {
-            return false;
+            if (!sent.IsCompleted)
+            {
+                return false;
+            }
+            // It has ended since. If this time was its own, that is thrown.
+            await sent.ConfigureAwait(false);
         }
+        return true;
     }
 
     // Returns the publish, which may go on; null where the message became a dead letter, or is damaged.
@@ -465,6 +478,7 @@ internal sealed class ForwarderRun<T>(
             SetAside(entry, BridgeProblem.TooLarge, reason);
             return null;
         }
+        Activity? before = Activity.Current;
         entry.Span = BridgeTracing.StartPublish(options, queue.Path, properties);
         entry.Span?.SetTag(BridgeTags.MessageId, envelope.MessageId ?? origin.MessageId);
         BridgeTracing.Carry(entry.Span, envelope.Headers!);
@@ -474,7 +488,15 @@ internal sealed class ForwarderRun<T>(
         status.AddPublished();
         session.BeginPublish();
         CachedString key = entry.Key is null ? _routingKey : new CachedString(entry.Key);
-        return session.Channel.BasicPublishAsync(_exchange, key, mandatory: true, envelope, body, cancellationToken);
+        try
+        {
+            return session.Channel.BasicPublishAsync(_exchange, key, mandatory: true, envelope, body, cancellationToken);
+        }
+        finally
+        {
+            // The client's own span is a part of this one; the next message's is not.
+            Activity.Current = before;
+        }
     }
 
     private static long NumberOfDestination(ForwarderOptions options)

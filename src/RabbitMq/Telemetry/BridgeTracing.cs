@@ -96,6 +96,11 @@ internal static class BridgeTracing
         }
         catch (Exception)
         {
+            if (Activity.Current is { } begun && begun != before)
+            {
+                // Another listener was told that it began.
+                End(begun);
+            }
             Activity.Current = before;
             return null;
         }

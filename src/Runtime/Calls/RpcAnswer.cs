@@ -139,7 +139,10 @@ internal static class RpcAnswer
         {
             QueueTracing.Fail(call.Span, failure);
         }
+        // It never was the current one of who ends the call.
+        Activity? current = Activity.Current;
         call.Span.Dispose();
+        Activity.Current = current;
     }
 
     /// <summary>How a call with this exception, or with a reply, is counted.</summary>

@@ -236,10 +236,13 @@ public sealed partial class RpcClient<TRequest, TReply> : IDisposable, IAsyncDis
             }
             finally
             {
-                if (hasCell && !isQueued)
+                if (!isQueued)
                 {
-                    // In front of what listeners do.
-                    _core.End(call, how: null);
+                    if (hasCell)
+                    {
+                        // In front of what listeners do.
+                        _core.End(call, how: null);
+                    }
                     call.Span.Dispose();
                 }
             }

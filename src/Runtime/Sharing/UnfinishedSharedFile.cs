@@ -84,7 +84,9 @@ internal static class UnfinishedSharedFile
                     isOthers |= hasBlocks | known.Add(name);
                 }
                 refusals = isOthers ? 0 : refusals + 1;
-                if (isLast || refusals == EnoughRefusals)
+                // One that came since may have the room, or have made the object.
+                bool isOver = isLast && (!isOthers || Stopwatch.GetElapsedTime(started) > LongestMaking);
+                if ((isOver || refusals == EnoughRefusals) && !CurrentPlatform.Instance.IsThere(path))
                 {
                     throw;
                 }

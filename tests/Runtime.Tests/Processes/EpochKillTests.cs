@@ -29,14 +29,40 @@ public sealed class EpochKillTests
                 StoreFormat.ControlName, ControlFormat.EpochsOffset + (slot * ControlFormat.EpochSlotSize) + sizeof(long), [0x5A]);
         }
         Restart(site);
-        using (var peer = Peer.StartToDie(site, ProtocolStep.RecoveryEpochWritten, time, "produce"))
-        {
-            peer.WaitForDeath();
-        }
+        Kill(site, time);
         IReadOnlyList<QueueEpoch> after = Append(site);
         Assert.Equal(before, after.Take(before.Count));
         Assert.InRange(after.Count, before.Count + 1, before.Count + 2);
         Assert.Empty(MappedQueue.Verify(site.Queue).Findings);
+    }
+
+    /// <summary>Killed in the second slot, the first one is damaged, and killed again: a lost table must not look like none.</summary>
+    [Fact]
+    public void A_lost_table_stays_lost_until_there_is_another_one()
+    {
+        using var site = new Site();
+        Append(site);
+        Restart(site);
+        IReadOnlyList<QueueEpoch> before = Append(site);
+        Restart(site);
+        Kill(site, time: 2);
+        for (int slot = 0; slot < 2; slot++)
+        {
+            int start = ControlFormat.EpochsOffset + (slot * ControlFormat.EpochSlotSize);
+            if (BitConverter.ToInt64(File.ReadAllBytes(site.File(StoreFormat.ControlName)), start + ControlFormat.EpochSlotSize - 8) != -1)
+            {
+                site.Overwrite(StoreFormat.ControlName, start + sizeof(long), [0x5A]);
+            }
+        }
+        Kill(site, time: 1);
+        IReadOnlyList<QueueEpoch> after = Append(site);
+        Assert.Empty(after.Select(static one => one.Id).Intersect(before.Select(static one => one.Id)));
+    }
+
+    private static void Kill(Site site, int time)
+    {
+        using var peer = Peer.StartToDie(site, ProtocolStep.RecoveryEpochWritten, time, "produce");
+        peer.WaitForDeath();
     }
 
     private static IReadOnlyList<QueueEpoch> Append(Site site)

@@ -52,7 +52,8 @@ internal static class EpochTable
     /// <param name="control">The control file; the caller syncs it before anything is appended.</param>
     /// <param name="first">The first position of the log.</param>
     /// <param name="end">Where the log goes on.</param>
-    public static void Begin(ControlFile control, long first, long end)
+    /// <param name="sync">Brings the file to the disk, so that no loss of power meets both slots; null: none can.</param>
+    public static void Begin(ControlFile control, long first, long end, Action? sync = null)
     {
         List<QueueEpoch> epochs = Known(control);
         epochs.RemoveAll(one => one.Start.Value >= end && one.Start.Value > 0);
@@ -66,7 +67,7 @@ internal static class EpochTable
             epochs[1] = epochs[1] with { Start = epochs[0].Start };
             epochs.RemoveAt(0);
         }
-        Write(control, epochs);
+        Write(control, epochs, sync);
     }
 
     /// <summary>The offset of a damaged slot in the control file; null where none is.</summary>
@@ -75,14 +76,17 @@ internal static class EpochTable
         for (int slot = 0; slot < Slots; slot++)
         {
             ReadOnlySpan<byte> bytes = control.EpochSlot(slot);
-            bool isDamaged = IsWritten(bytes) ? CheckIn(bytes) != Unfinished : IsMissing(control.EpochSlot(1 - slot));
-            if (!IsWhole(bytes) && isDamaged)
+            if (!IsWhole(bytes) && (IsWritten(bytes) ? !MayBeUnfinished(control, slot) : IsMissing(control.EpochSlot(1 - slot))))
             {
                 return ControlFormat.EpochsOffset + (slot * ControlFormat.EpochSlotSize);
             }
         }
         return null;
     }
+
+    // The second slot is written when the first one is whole. So without that one, it is all that is left of a table.
+    private static bool MayBeUnfinished(ControlFile control, int slot) =>
+        CheckIn(control.EpochSlot(slot)) == Unfinished && (slot == 0 || IsWhole(control.EpochSlot(0)));
 
     // Whether a slot without a byte should have some: the other one was not the very first that was written.
     private static bool IsMissing(ReadOnlySpan<byte> other) => IsWhole(other) && CounterIn(other) > 1;
@@ -98,7 +102,7 @@ internal static class EpochTable
     private static bool IsWritten(ReadOnlySpan<byte> slot) => slot.ContainsAnyExcept((byte)0);
 
     /// <summary>Takes them over into a control file that was made for the same log, or for a copy.</summary>
-    public static void Copy(ControlFile from, ControlFile to) => Write(to, Known(from));
+    public static void Copy(ControlFile from, ControlFile to) => Write(to, Known(from), sync: null);
 
     private static long NewId()
     {
@@ -111,11 +115,14 @@ internal static class EpochTable
         return id;
     }
 
-    private static void Write(ControlFile control, List<QueueEpoch> epochs)
+    // Where neither slot is whole, a damaged one is written last: it says that the table is lost, until there is another one.
+    private static void Write(ControlFile control, List<QueueEpoch> epochs, Action? sync)
     {
-        int first = Newest(control) is { } newest ? 1 - newest : 0;
-        long counter = Newest(control) is { } slot ? CounterIn(control.EpochSlot(slot)) : 0;
+        int? newest = Newest(control);
+        int first = newest is { } slot ? 1 - slot : DamagedAt(control) == ControlFormat.EpochsOffset ? 1 : 0;
+        long counter = newest is { } counting ? CounterIn(control.EpochSlot(counting)) : 0;
         Write(control.EpochSlot(first), counter + 1, epochs);
+        sync?.Invoke();
         Write(control.EpochSlot(1 - first), counter + 2, epochs);
     }
 

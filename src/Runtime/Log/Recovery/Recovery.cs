@@ -78,7 +78,7 @@ internal static class Recovery
             aside.Found(StoreFormat.ControlName, StoreCheck.RenamedEpochs);
         }
         // Before the tail: with it the log may go on.
-        EpochTable.Begin(control, log.First, tail);
+        EpochTable.Begin(control, log.First, tail, () => SyncOrFail(files.PathOf(StoreFormat.ControlName), control.Sync));
         MachineMemory.Store(ref control.Checked, 0);
         MachineMemory.Store(ref control.Durable, 0);
         MachineMemory.Store(ref control.FirstRetainedState, first);

@@ -23,6 +23,11 @@ internal readonly struct QueueSpan : IDisposable
         }
         catch (Exception)
         {
+            if (Activity.Current is { } begun && begun != before)
+            {
+                // Another listener was told that it began.
+                new QueueSpan(begun, before).Dispose();
+            }
             Activity.Current = before;
             return default;
         }
