@@ -51,6 +51,27 @@ public sealed class TelemetryTests(Broker broker) : BridgeFixture(broker)
     }
 
     [BrokerFact]
+    public async Task Messages_without_a_trace_are_no_parts_of_each_others()
+    {
+        await DeclareAsync();
+        var ended = new ConcurrentQueue<Activity>();
+        using var listener = new ActivityListener
+        {
+            ShouldListenTo = static source => source.Name == "BlitQueue.RabbitMq",
+            Sample = static (ref _) => ActivitySamplingResult.AllData,
+            ActivityStopped = ended.Enqueue,
+        };
+        ActivitySource.AddActivityListener(listener);
+        Send(0, 5);
+        Forwarder<Parcel> forwarder = Run(ForwarderOptions);
+        await UntilAsync(forwarder, static state => state is { Lag: 0, Messages: 5 });
+        await UntilAsync(() => Ours().Length == 5);
+        Assert.All(Ours(), static span => Assert.Null(span.ParentId));
+
+        Activity[] Ours() => [.. ended.Where(span => span.OperationName == $"publish {Name}")];
+    }
+
+    [BrokerFact]
     public async Task A_trace_goes_through_the_broker()
     {
         var ended = new ConcurrentQueue<Activity>();
