@@ -115,22 +115,15 @@ public sealed class EpochTests(Broker broker) : BridgeFixture(broker)
     [InlineData(true)]
     public async Task With_a_damaged_table_of_epochs_nothing_is_sent_under_the_name_of_another(bool isRepaired)
     {
-        Run(ReceiverOptions);
-        await ForwardAsync(0, 10);
-        RestoreInPlace(Contents());
-        await ForwardAsync(10, 90);
-        Dictionary<string, byte[]> disk = Contents();
-        await ForwardAsync(100, 300);
-        RestoreInPlace(disk);
-        Enqueue(400, 300);
-        Dictionary<string, byte[]> damaged = Contents();
+        Dictionary<string, byte[]> damaged = await UsePositionsTwiceAsync();
         byte[] control = damaged["queue.control"];
-        int newest = BitConverter.ToInt64(control, EpochsOffset) > BitConverter.ToInt64(control, EpochsOffset + EpochSlotSize) ? 0 : 1;
-        control[EpochsOffset + (newest * EpochSlotSize) + 16] ^= 1;
+        control[EpochsOffset + 16] ^= 1;
+        control[EpochsOffset + EpochSlotSize + 16] ^= 1;
         Write(Queue, damaged);
         using (MappedQueue<Parcel> queue = Open(Queue))
         {
-            await Assert.ThrowsAsync<QueueCorruptException>(() => new Forwarder<Parcel>(queue, ForwarderOptions).RunAsync());
+            await Assert.ThrowsAsync<QueueCorruptException>(
+                () => new Forwarder<Parcel>(queue, ForwarderOptions).RunAsync().WaitAsync(Patience));
         }
         if (isRepaired)
         {
@@ -142,6 +135,40 @@ public sealed class EpochTests(Broker broker) : BridgeFixture(broker)
         }
         await ForwardAsync(700, 10);
         await AssertArriveAsync(Numbers(0, 710));
+    }
+
+    /// <summary>The other slot has the same names.</summary>
+    [BrokerTheory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task With_one_slot_of_the_epochs_damaged_everything_arrives(bool isZero)
+    {
+        Dictionary<string, byte[]> damaged = await UsePositionsTwiceAsync();
+        byte[] control = damaged["queue.control"];
+        int newest = BitConverter.ToInt64(control, EpochsOffset) > BitConverter.ToInt64(control, EpochsOffset + EpochSlotSize) ? 0 : 1;
+        Span<byte> slot = control.AsSpan(EpochsOffset + (newest * EpochSlotSize), EpochSlotSize);
+        slot[16] ^= 1;
+        if (isZero)
+        {
+            slot.Clear();
+        }
+        Write(Queue, damaged);
+        await ForwardAsync(700, 10);
+        await AssertArriveAsync(Numbers(0, 710));
+    }
+
+    // Messages 400 and later have positions that B knows from others.
+    private async Task<Dictionary<string, byte[]>> UsePositionsTwiceAsync()
+    {
+        Run(ReceiverOptions);
+        await ForwardAsync(0, 10);
+        RestoreInPlace(Contents());
+        await ForwardAsync(10, 90);
+        Dictionary<string, byte[]> disk = Contents();
+        await ForwardAsync(100, 300);
+        RestoreInPlace(disk);
+        Enqueue(400, 300);
+        return Contents();
     }
 
     /// <summary>Both have what was not sent when the copy was made: it arrives once. What is enqueued in either arrives.</summary>
