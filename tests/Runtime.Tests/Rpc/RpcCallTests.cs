@@ -239,17 +239,21 @@ public sealed class RpcCallTests : IDisposable
     public void A_call_whose_time_is_over_ends_and_its_handler_is_told(bool isAsync)
     {
         var told = new TaskCompletionSource();
+        var ended = new TaskCompletionSource();
         using var server = new Serving(File, async (request, context) =>
         {
             using (context.CancellationToken.Register(() => told.TrySetResult()))
             {
                 await told.Task;
             }
+            // A handler that is told first would else answer a call that has not ended yet, and such an answer counts.
+            await ended.Task;
             return request;
         });
         using RpcClient<Parcel, Parcel> client = Open();
         RpcTimeoutException late = Assert.Throws<RpcTimeoutException>(() =>
             isAsync ? Soon.Of(client.CallAsync(Of(1), timeout: Moment).AsTask()) : client.Call(Of(1), Moment));
+        ended.SetResult();
         Assert.True(late.WasTaken);
         Assert.Equal((Environment.ProcessId, QueueError.TimedOut), (late.ProcessId, late.Reason));
         Soon.Of(told.Task);
