@@ -132,7 +132,7 @@ public sealed class RestartTests : IDisposable
         _log.Flip((290 * (long)LogFiles.SegmentSize) + SegmentFormat.PageSize + 100);
         _log.LoseControl();
         using MappedQueue<RawMessage> opened = _log.Open();
-        Assert.Equal(2, opened.Recovered!.Findings.Count);
+        Assert.Equal(2, opened.Recovered!.Findings.Count(static one => one.What != StoreCheck.RenamedEpochs));
         Assert.Equal(count - 2, opened.Recovered.MessageCount);
         Assert.Equal(count - 2, opened.GetStatus().MessageCount);
         Assert.Equal(count - 2, LogFiles.Drain(opened, out _).Count);

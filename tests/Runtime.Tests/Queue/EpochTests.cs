@@ -97,6 +97,12 @@ public sealed class EpochTests
         {
             MappedQueue.Repair(log.Path);
         }
+        else
+        {
+            using MappedQueue<RawMessage> queue = log.Open();
+            RecoveryFinding told = Assert.Single(queue.Recovered!.Findings);
+            Assert.Equal((Control(log), StoreCheck.RenamedEpochs), (told.File, told.What));
+        }
         IReadOnlyList<QueueEpoch> after = Epochs(log);
         Assert.Equal((2, 0L), (after.Count, after[0].Start.Value));
         Assert.Empty(after.Select(static one => one.Id).Intersect(before.Select(static one => one.Id)));

@@ -1,3 +1,4 @@
+using System.Text;
 using BlitQueue.Log;
 using BlitQueue.Peer;
 using BlitQueue.Tests.Processes;
@@ -125,10 +126,15 @@ public sealed class RepairTests : IDisposable
     [Theory]
     [InlineData(nameof(ProtocolStep.RepairBegun))]
     [InlineData(nameof(ProtocolStep.RepairLogDone))]
+    [InlineData(nameof(ProtocolStep.RepairControlWritten))]
+    [InlineData(nameof(ProtocolStep.StoreControlMade))]
+    [InlineData(nameof(ProtocolStep.RecoveryWordsSet))]
     [InlineData(nameof(ProtocolStep.RepairDone))]
     public void A_repair_that_is_killed_is_begun_anew(string step)
     {
-        Fill(300);
+        Fill(150);
+        IReadOnlyList<QueueEpoch> epochs = Set(capacity: 100 << 20);
+        Fill(150, first: 150);
         _site.Overwrite(FirstSegment, SegmentFormat.PageSize + 2000, new byte[600]);
         using (var peer = Processes.Peer.StartToDie(_site, Enum.Parse<ProtocolStep>(step), 1, "repair"))
         {
@@ -138,6 +144,17 @@ public sealed class RepairTests : IDisposable
             "Repair", Assert.Throws<QueueCorruptException>(() => MappedQueue<Parcel>.Open(_site.Queue)).Message, StringComparison.Ordinal);
         MappedQueue.Repair(_site.Queue);
         Assert.InRange(ReadAll().Count, 290, 299);
+        using var queue = MappedQueue<Parcel>.Open(_site.Queue);
+        Assert.Equal(epochs, queue.Epochs.Take(epochs.Count));
+        Assert.Equal(100 << 20, queue.GetStatus().Capacity);
+    }
+
+    // What a control file has alone, after a restart of the system.
+    private IReadOnlyList<QueueEpoch> Set(long capacity)
+    {
+        _site.Overwrite(StoreFormat.ControlName, ControlFormat.BootOffset, Encoding.ASCII.GetBytes("another boot of this machine"));
+        using var queue = MappedQueue<Parcel>.Open(_site.Queue, new QueueOptions { Capacity = capacity });
+        return queue.Epochs;
     }
 
     [Fact]
@@ -228,10 +245,10 @@ public sealed class RepairTests : IDisposable
 
     private static QueueOptions Small => new() { SegmentSize = 1 << 16, UseChecksums = true };
 
-    private void Fill(int count)
+    private void Fill(int count, int first = 0)
     {
         using var queue = MappedQueue<Parcel>.Open(_site.Queue, Small);
-        for (int number = 0; number < count; number++)
+        for (int number = first; number < first + count; number++)
         {
             queue.Enqueue(new Parcel().Fill(1, number, 300));
         }

@@ -94,10 +94,13 @@ internal static class EpochTable
     /// <summary>Whether the table is damaged, and no slot of it is whole.</summary>
     public static bool IsLost(ControlFile control) => Newest(control) is null && DamagedAt(control) is not null;
 
-    // All; a new one where they are not known, because the file was made anew without those of the one before, or they are lost: by the
-    // names of other epochs, messages would have the names of others.
+    /// <summary>Whether they are lost, with the table or with a control file that was made anew since.</summary>
+    public static bool AreUnknown(ControlFile control) =>
+        IsLost(control) || (Newest(control) is null && control.BootId.Length == 0);
+
+    // All; a new one where they are not known: by the names of other epochs, messages would have the names of others.
     private static List<QueueEpoch> Known(ControlFile control) =>
-        IsLost(control) || (Newest(control) is null && control.BootId.Length == 0) ? [new QueueEpoch(NewId(), First.Start)] : Read(control);
+        AreUnknown(control) ? [new QueueEpoch(NewId(), First.Start)] : Read(control);
 
     private static bool IsWritten(ReadOnlySpan<byte> slot) => slot.ContainsAnyExcept((byte)0);
 

@@ -73,7 +73,7 @@ internal static class Recovery
     {
         long first = log.First / meta.SegmentSize, tail = log.End;
         SyncLog(log, files, meta, log.Words is { HasFailed: true } words ? words.End : tail, tail);
-        if (EpochTable.IsLost(control))
+        if (EpochTable.AreUnknown(control))
         {
             aside.Found(StoreFormat.ControlName, StoreCheck.RenamedEpochs);
         }
@@ -93,6 +93,8 @@ internal static class Recovery
         MachineMemory.Store(ref control.SubscriptionFiles, 0);
         new SubscriptionRepairer(files, meta, aside).Recover(log);
         FailPoint.Reach(ProtocolStep.RecoveryWordsSet);
+        // Before anything says that the words count: where the disk refuses them, the next opening recovers anew.
+        SyncOrFail(files.PathOf(StoreFormat.ControlName), control.Sync);
         MachineMemory.Store(ref control.Failed, 0);
         control.BootId = CurrentPlatform.Instance.BootId;
         TransactionFile.ForgetOwed(files.Directory);

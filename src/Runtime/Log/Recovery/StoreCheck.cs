@@ -79,8 +79,8 @@ internal static class StoreCheck
         + "The next recovery or repair writes both.";
 
     /// <summary>What a recovery or repair says of epochs that cannot be told any more.</summary>
-    public const string RenamedEpochs = "its table of epochs is damaged: all messages have new names. What a forwarder has sent and still "
-        + "waits is sent again, and received twice";
+    public const string RenamedEpochs = "its table of epochs is damaged or lost: all messages have new names. What a forwarder has sent "
+        + "and still waits is sent again, and received twice";
 
     /// <exception cref="QueueCorruptException">The table of epochs is damaged.</exception>
     public static void VerifyEpochs(QueueFiles files, ControlFile control)
@@ -107,7 +107,8 @@ internal static class StoreCheck
         {
             throw new QueueCorruptException(
                 files.PathOf(StoreFormat.ControlName), ControlFormat.TailOffset,
-                $"{found}, which cannot be. Delete the file when no process has the queue open: it is rebuilt from the segments.");
+                $"{found}, which cannot be. MappedQueue.Repair(path), when no process has the queue open, rebuilds the file from the "
+                    + "segments.");
         }
     }
 

@@ -97,18 +97,36 @@ internal static class StoreCreator
     /// <exception cref="DiskFullException">The disk has no room; no file is left.</exception>
     public static void MakeControl(QueueFiles files, QueueMeta meta, string bootId, Action<ControlFile>? set = null)
     {
-        using SafeFileHandle file = files.CreateUnfinished(StoreFormat.ControlName);
+        using SafeFileHandle file = WriteControl(files, meta, bootId, set);
+        files.FinishNew(StoreFormat.ControlName, file);
+        FailPoint.Reach(ProtocolStep.StoreControlMade);
+    }
+
+    /// <summary>Makes one that replaces another in one step, with the settings and epochs of that one.</summary>
+    /// <param name="files">The queue's files.</param>
+    /// <param name="meta">The queue's properties.</param>
+    /// <param name="before">The other one. It ends here: some systems replace no file that is mapped.</param>
+    /// <exception cref="DiskFullException">The disk has no room; the other one is as it was.</exception>
+    public static void ReplaceControl(QueueFiles files, QueueMeta meta, ControlFile before)
+    {
+        using SafeFileHandle file = WriteControl(files, meta, bootId: "", control =>
+        {
+            control.TakeSettings(before);
+            EpochTable.Copy(before, control);
+        });
+        before.Dispose();
+        FailPoint.Reach(ProtocolStep.RepairControlWritten);
+        files.Finish(StoreFormat.ControlName, file);
+        FailPoint.Reach(ProtocolStep.StoreControlMade);
+    }
+
+    private static SafeFileHandle WriteControl(QueueFiles files, QueueMeta meta, string bootId, Action<ControlFile>? set)
+    {
+        SafeFileHandle file = files.CreateUnfinished(StoreFormat.ControlName);
         try
         {
             CurrentPlatform.Instance.Preallocate(file, ControlFormat.Size);
-        }
-        catch (DiskFullException)
-        {
-            files.Delete(StoreFormat.ControlName + StoreFormat.UnfinishedSuffix);
-            throw;
-        }
-        using (var region = new MappedRegion(file, ControlFormat.Size))
-        {
+            using var region = new MappedRegion(file, ControlFormat.Size);
             region.Word(ControlFormat.MagicOffset) = ControlFormat.Magic;
             meta.Id.TryWriteBytes(region.Bytes(ControlFormat.IdOffset, 16));
             Encoding.ASCII.TryGetBytes(bootId, region.Bytes(ControlFormat.BootOffset, ControlFormat.BootSize), out _);
@@ -121,8 +139,16 @@ internal static class StoreCreator
             control.NoteIdentity(files.PathOf(StoreFormat.ControlName + StoreFormat.UnfinishedSuffix));
             region.Word(ControlFormat.CheckedOffset) = meta.FirstOf(0);
             region.Word(ControlFormat.CompleteOffset) = 1;
+            return file;
         }
-        files.FinishNew(StoreFormat.ControlName, file);
-        FailPoint.Reach(ProtocolStep.StoreControlMade);
+        catch (Exception exception)
+        {
+            file.Dispose();
+            if (exception is DiskFullException)
+            {
+                files.Delete(StoreFormat.ControlName + StoreFormat.UnfinishedSuffix);
+            }
+            throw;
+        }
     }
 }

@@ -195,23 +195,24 @@ internal sealed class StoreRepair
         }
     }
 
-    // The whole file is made anew, because its other words may be damaged, too, and all of them can be rebuilt.
+    // The whole file is made anew, because its other words may be damaged, too, and all of them can be rebuilt. But settings and epochs are
+    // nowhere else: the new file has them before it takes the name of the old one, of which a copy is kept.
     private ControlFile MakeControl(QueueMeta meta, ControlFile? before)
     {
-        // Mapped as it is, also once it has another name.
-        using ControlFile? settings = before;
-        if (_files.Exists(StoreFormat.ControlName))
+        if (before is not null)
         {
-            _aside.Move(StoreFormat.ControlName);
+            _aside.Copy(StoreFormat.ControlName);
+            StoreCreator.ReplaceControl(_files, meta, before);
         }
-        StoreCreator.MakeControl(_files, meta, bootId: "");
-        var made = new ControlFile(_files.Map(StoreFormat.ControlName, ControlFormat.Size));
-        if (settings is not null)
+        else
         {
-            made.TakeSettings(settings);
-            EpochTable.Copy(settings, made);
+            if (_files.Exists(StoreFormat.ControlName))
+            {
+                _aside.Move(StoreFormat.ControlName);
+            }
+            StoreCreator.MakeControl(_files, meta, bootId: "");
         }
-        return made;
+        return new ControlFile(_files.Map(StoreFormat.ControlName, ControlFormat.Size));
     }
 
     private void SetAsideIfIrregular(string name)
