@@ -1,7 +1,10 @@
 namespace BlitQueue.RabbitMq;
 
 /// <summary>Tries again for ever what the broker, the network or another process has refused, and says what it was.</summary>
-internal sealed class Retrying(BridgeStatus status, BrokerOptions broker)
+/// <param name="status">Where it says it.</param>
+/// <param name="broker">How long to wait between attempts.</param>
+/// <param name="requireLocal">Throws where the local queue or store was disposed: an exception does not tell whose object it was.</param>
+internal sealed class Retrying(BridgeStatus status, BrokerOptions broker, Action requireLocal)
 {
     /// <summary>How long it waits; whatever gets a message through resets it.</summary>
     public RetryDelay Delay { get; } = new(broker.MinRetryDelay, broker.MaxRetryDelay);
@@ -63,6 +66,7 @@ internal sealed class Retrying(BridgeStatus status, BrokerOptions broker)
             {
                 // What a cancelled attempt throws is no failure.
                 cancellationToken.ThrowIfCancellationRequested();
+                requireLocal();
                 status.NoteLost();
                 status.Note(Problems.Of(exception), Problems.TextOf(exception));
                 Tell(failed, exception);

@@ -34,6 +34,9 @@ internal sealed class ForwardEpochs(IReadOnlyList<QueueEpoch> epochs)
         return -1;
     }
 
+    /// <summary>Whether the queue knows an epoch of this name.</summary>
+    public bool Has(long id) => epochs.Any(one => one.Id == id);
+
     /// <summary>Whether the note is of the epoch in which messages are enqueued now.</summary>
     public bool IsOfLast(ForwardNote note) => epochs[^1].Id == note.Last.Epoch;
 }

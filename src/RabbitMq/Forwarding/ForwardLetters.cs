@@ -22,9 +22,6 @@ internal sealed class ForwardLetters<T>(MappedQueue<T> queue, BridgeStatus statu
     /// <summary>Whether the source's file names those that wait.</summary>
     public bool IsNoted { get; set; } = true;
 
-    /// <summary>Whether this message waits.</summary>
-    public bool Has(ForwardPoint point) => _waiting.Exists(one => one.Point == point);
-
     /// <summary>Those that wait.</summary>
     public IReadOnlyList<ForwardPoint> Points => _waiting.Count == 0 ? [] : [.. _waiting.Select(static one => one.Point)];
 

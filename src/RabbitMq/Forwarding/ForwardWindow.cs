@@ -17,6 +17,10 @@ internal sealed class ForwardWindow<T>(
     private readonly List<ForwardEntry<T>> _entries = [];
     private readonly Lease<T>[] _leases = new Lease<T>[Math.Max(FillAtOnce, size)];
 
+    // Those that the forwarder before this one has left to become dead letters, as far as they have not come yet. Until then each note has
+    // them: one that no note has would be sent behind later ones, and the receiver would drop it.
+    private readonly List<ForwardPoint> _unsent = [.. source.Noted.Unsent];
+
     // What was taken from the queue and is not sorted in yet. A lease is never forgotten, whatever throws: after a later note its message
     // would count as confirmed.
     private readonly Queue<Lease<T>> _taken = [];
@@ -64,6 +68,13 @@ internal sealed class ForwardWindow<T>(
         _published < _entries.Count && (_published == 0 || _entries[_published].Epoch == _entries[0].Epoch) ? _entries[_published] : null;
 
     public ForwardEntry<T> First => _entries[0];
+
+    /// <summary>
+    /// Whether one that was published has a routing key like those that the broker makes for direct replies: one that only looks like them
+    /// makes the broker's channel fail.
+    /// </summary>
+    public bool HasFastReply => _entries.Take(_published)
+        .Any(static one => one.Key?.StartsWith("amq.rabbitmq.reply-to", StringComparison.Ordinal) == true);
 
     /// <summary>The position of the message before the next one to publish, confirmed or not; -1 if there is none.</summary>
     /// <param name="key">
@@ -126,7 +137,7 @@ internal sealed class ForwardWindow<T>(
     private void SortInNext(Lease<T> lease)
     {
         ForwardPoint point = epochs.Of(lease.Position.Value);
-        if (source.Noted.Unsent.Contains(point) && !letters.Has(point))
+        if (TryMeetUnsent(point))
         {
             // The letters know it from the beginning of the call on, whatever that throws.
             _taken.Dequeue();
@@ -146,6 +157,20 @@ internal sealed class ForwardWindow<T>(
             _taken.Dequeue();
         }
     }
+
+    // Messages come in order: those from before this one are letters by now. An epoch that the queue knows no more became one with a later
+    // one, or its name was lost: the message at the position is the one that was meant, or becomes a letter without need.
+    private bool TryMeetUnsent(ForwardPoint point)
+    {
+        if (_unsent.Count == 0)
+        {
+            return false;
+        }
+        _unsent.RemoveAll(one => one.Position < point.Position);
+        return _unsent.RemoveAll(one => one == point || (one.Position == point.Position && !epochs.Has(one.Epoch))) > 0;
+    }
+
+    private IReadOnlyList<ForwardPoint> PointsToNote => _unsent.Count == 0 ? letters.Points : [.. letters.Points.Union(_unsent)];
 
     public void NotePublished() => _published++;
 
@@ -218,7 +243,7 @@ internal sealed class ForwardWindow<T>(
         {
             _confirmedOf.Clear();
         }
-        source.Note(new ForwardNote(last.Point, letters.Points) { Destination = destination });
+        source.Note(new ForwardNote(last.Point, PointsToNote) { Destination = destination });
         (_epoch, LastConfirmed) = (last.Epoch, last.Position);
     }
 
@@ -230,7 +255,7 @@ internal sealed class ForwardWindow<T>(
     {
         if (!letters.IsNoted)
         {
-            source.Note(source.Noted with { Unsent = letters.Points }, isSynced: true);
+            source.Note(source.Noted with { Unsent = PointsToNote }, isSynced: true);
             letters.IsNoted = true;
         }
     }

@@ -53,7 +53,7 @@ public sealed class Forwarder<T> : IBridge
         _options = options.Validated();
         _format = format;
         _status = new BridgeStatus(isForwarder: true, queue.Path, BridgeTags.DestinationOf(_options));
-        _retrying = new Retrying(_status, _options.Broker);
+        _retrying = new Retrying(_status, _options.Broker, () => _ = queue.Epochs);
         _status.Changed = (problem, text) => ProblemChanged?.Invoke(this, new BridgeProblemEventArgs(problem, text));
         _status.ConnectionChanged = () => ConnectionChanged?.Invoke(this, EventArgs.Empty);
     }
@@ -79,6 +79,7 @@ public sealed class Forwarder<T> : IBridge
     /// <exception cref="OperationCanceledException">It was cancelled.</exception>
     /// <exception cref="InvalidOperationException">It runs already; or the queue is older than the state (a restored copy).</exception>
     /// <exception cref="InvalidDataException">The file of the state is damaged, or another subscription's.</exception>
+    /// <exception cref="IOException">The file of the state cannot be opened, as on a disk that is only read.</exception>
     /// <exception cref="QueueException">The subscription is gone, or the queue failed.</exception>
     /// <exception cref="ObjectDisposedException">The queue was disposed.</exception>
     public async Task RunAsync(CancellationToken cancellationToken = default)
@@ -105,6 +106,10 @@ public sealed class Forwarder<T> : IBridge
 
     private string UsualState => $"{WithoutLinks(_queue.Path)}.{_options.Subscription}.forward";
 
+    private bool IsUsualState => _options.StatePath is null || string.Equals(
+        WithoutLinks(_options.StatePath), UsualState,
+        OperatingSystem.IsWindows() ? StringComparison.OrdinalIgnoreCase : StringComparison.Ordinal);
+
     // One file for a directory, whatever path leads to it.
     private static string WithoutLinks(string path)
     {
@@ -114,12 +119,14 @@ public sealed class Forwarder<T> : IBridge
             return full;
         }
         string resolved = Path.Combine(WithoutLinks(parent), Path.GetFileName(full));
-        return Directory.ResolveLinkTarget(resolved, returnFinalTarget: true) is { } target ? WithoutLinks(target.FullName) : resolved;
+        return Path.Exists(resolved) && Directory.ResolveLinkTarget(resolved, returnFinalTarget: true) is { } target
+            ? WithoutLinks(target.FullName)
+            : resolved;
     }
 
     // Two forwarders whose files are elsewhere, each its own, would both run: so the usual file is the lock of all.
     private async Task<FileStream?> LockAsync(CancellationToken cancellationToken) =>
-        _options.StatePath is null || Path.GetFullPath(_options.StatePath) == UsualState
+        IsUsualState
             ? null
             : await _retrying.ClaimAsync(() => SourceFile.OpenAlone(UsualState), cancellationToken).ConfigureAwait(false);
 
@@ -127,7 +134,7 @@ public sealed class Forwarder<T> : IBridge
     {
         string path = _options.StatePath ?? UsualState;
         SourceFile source = await _retrying.ClaimAsync(
-            () => SourceFile.Open(path, _queue.Id, _options.Subscription, isNamed: Path.GetFullPath(path) == UsualState), cancellationToken)
+            () => SourceFile.Open(path, _queue.Id, _options.Subscription, isNamed: IsUsualState), cancellationToken)
             .ConfigureAwait(false);
         long next = _queue.GetStatus().Next.Value;
         if (source.Noted.Last.Position < next || !new ForwardEpochs(_queue.Epochs).IsOfLast(source.Noted))
@@ -152,18 +159,21 @@ public sealed class Forwarder<T> : IBridge
     // Returns where the next message is damaged: what is not confirmed was given back.
     private async Task ForwardAsync(SourceFile source, Subscription<T> subscription, CancellationToken cancellationToken)
     {
-        var run = new ForwarderRun<T>(_queue, subscription, source, _options, _format, _status, _retrying.Delay);
+        // Begins with the first attempt to connect: it reads the broker's options, which may throw.
+        ForwarderRun<T>? run = null;
+        ForwarderRun<T> Begin() => run ??= new ForwarderRun<T>(_queue, subscription, source, _options, _format, _status, _retrying.Delay);
         try
         {
-            await _retrying.ConnectAsync(token => ConnectAsync(run, token), run.NoteFailure, cancellationToken).ConfigureAwait(false);
+            await _retrying.ConnectAsync(token => ConnectAsync(Begin(), token), failure => run?.NoteFailure(failure), cancellationToken)
+                .ConfigureAwait(false);
         }
-        catch (QueueCorruptException) when (run.HasMetDamage)
+        catch (QueueCorruptException) when (run is { HasMetDamage: true })
         {
             _status.NoteLost();
         }
         finally
         {
-            await run.EndAsync().ConfigureAwait(false);
+            await (run?.EndAsync() ?? Task.CompletedTask).ConfigureAwait(false);
         }
     }
 

@@ -17,6 +17,7 @@ namespace BlitQueue.RabbitMq;
 internal sealed class SourceFile : IDisposable
 {
     private const int NoSpace = 28, QuotaExceeded = 122, WindowsHandleFull = 39, WindowsDiskFull = 112;
+    private const int WouldBlock = 11, WouldBlockOnMac = 35, WindowsShared = 32, WindowsLocked = 33;
     private const ulong FirstHash = 0xcbf2_9ce4_8422_2325;
     private const ulong Magic = 0x3230_4457_4651_4221;
     private const int CounterOffset = 8, OwnerOffset = 16, SourceOffset = 32, LastOffset = 48, DestinationOffset = 64, NameOffset = 72,
@@ -25,8 +26,9 @@ internal sealed class SourceFile : IDisposable
     // Epoch and position of each unsent message.
     private const int PointSize = 2 * sizeof(long);
 
-    // Of each slot; the file has two, one at each multiple of it.
-    private const int SlotSize = 40 << 10;
+    // Of each slot; the file has two, one at each multiple of it. Each message that is to become a dead letter has a lease, or had one of
+    // the forwarder before: so no more are noted than the largest window has.
+    private const int SlotSize = 40 << 10, MostUnsent = (SlotSize - UnsentOffset) / PointSize;
 
     // Earlier versions had two slots of 64 bytes each, without epoch and unsent messages, and stored the queue's identity alone.
     private const ulong EarlierMagic = 0x3130_4457_4651_4221;
@@ -36,7 +38,7 @@ internal sealed class SourceFile : IDisposable
     private const int SectorSize = 512;
 
     private readonly FileStream _file;
-    private readonly byte[] _slot = new byte[UnsentOffset + (ForwarderOptions.LargestWindow * PointSize)];
+    private readonly byte[] _slot = new byte[SlotSize];
     private Guid _owner;
 
     // Of the subscription.
@@ -83,6 +85,7 @@ internal sealed class SourceFile : IDisposable
 
     /// <summary>Opens a file as a lock: for one forwarder at a time, until it is disposed or the process dies.</summary>
     /// <exception cref="BridgeException">Another forwarder has it open, or the disk has no room for it.</exception>
+    /// <exception cref="IOException">The system refuses it: a disk that is only read, a directory that is not there.</exception>
     public static FileStream OpenAlone(string path)
     {
         try
@@ -93,7 +96,7 @@ internal sealed class SourceFile : IDisposable
         {
             throw NoRoom(path, exception);
         }
-        catch (IOException exception) when (exception is not (DirectoryNotFoundException or PathTooLongException or FileNotFoundException))
+        catch (IOException exception) when (IsLocked(exception))
         {
             throw new BridgeException(
                 BridgeProblem.InUse, $"{path} is in use: another process forwards this subscription. It takes over when that one ends.",
@@ -112,7 +115,7 @@ internal sealed class SourceFile : IDisposable
             Write(note);
             if (isSynced || LengthOf(note) > SectorSize)
             {
-                _file.Flush(flushToDisk: true);
+                Flush();
             }
         }
         catch (IOException exception)
@@ -122,6 +125,20 @@ internal sealed class SourceFile : IDisposable
                 : new BridgeException(BridgeProblem.Other, $"{_file.Name} cannot be written: {exception.Message}", exception);
         }
         Noted = note;
+    }
+
+    // Without success the slot counts as not written: the next note goes there once more, and not over the one that is whole.
+    private void Flush()
+    {
+        try
+        {
+            _file.Flush(flushToDisk: true);
+        }
+        catch (IOException)
+        {
+            _counter--;
+            throw;
+        }
     }
 
     private static int LengthOf(ForwardNote note) => UnsentOffset + (note.Unsent.Count * PointSize);
@@ -219,7 +236,7 @@ internal sealed class SourceFile : IDisposable
     {
         int read = RandomAccess.Read(_file.SafeFileHandle, _slot, (long)slot * SlotSize);
         long count = read < UnsentOffset ? -1 : BinaryPrimitives.ReadInt64LittleEndian(_slot.AsSpan(CountOffset));
-        if (count is < 0 or > ForwarderOptions.LargestWindow
+        if (count is < 0 or > MostUnsent
             || read < UnsentOffset + (count * PointSize)
             || BinaryPrimitives.ReadUInt64LittleEndian(_slot) != Magic
             || BinaryPrimitives.ReadUInt64LittleEndian(_slot.AsSpan(CheckOffset)) != CheckOf((int)count))
@@ -255,10 +272,10 @@ internal sealed class SourceFile : IDisposable
 
     private void Write(ForwardNote note)
     {
-        _counter++;
         int count = note.Unsent.Count;
+        long counter = _counter + 1;
         BinaryPrimitives.WriteUInt64LittleEndian(_slot, Magic);
-        BinaryPrimitives.WriteInt64LittleEndian(_slot.AsSpan(CounterOffset), _counter);
+        BinaryPrimitives.WriteInt64LittleEndian(_slot.AsSpan(CounterOffset), counter);
         _owner.TryWriteBytes(_slot.AsSpan(OwnerOffset));
         Source.TryWriteBytes(_slot.AsSpan(SourceOffset));
         WritePoint(LastOffset, note.Last);
@@ -270,13 +287,18 @@ internal sealed class SourceFile : IDisposable
             WritePoint(UnsentOffset + (i * PointSize), note.Unsent[i]);
         }
         BinaryPrimitives.WriteUInt64LittleEndian(_slot.AsSpan(CheckOffset), CheckOf(count));
-        RandomAccess.Write(_file.SafeFileHandle, _slot.AsSpan(0, LengthOf(note)), _counter % 2 * SlotSize);
+        RandomAccess.Write(_file.SafeFileHandle, _slot.AsSpan(0, LengthOf(note)), counter % 2 * SlotSize);
+        _counter = counter;
     }
 
     private static BridgeException NoRoom(string path, IOException exception) =>
         new(BridgeProblem.LocalQueueFull, $"{path} cannot be written: the disk has no room. Nothing is forwarded until it has.", exception);
 
     // .NET puts Windows' error code, or the errno value, into HResult.
+    private static bool IsLocked(IOException exception) =>
+        (exception.HResult & 0xFFFF) is var code
+        && (OperatingSystem.IsWindows() ? code is WindowsShared or WindowsLocked : code is WouldBlock or WouldBlockOnMac);
+
     private static bool IsDiskFull(IOException exception) => OperatingSystem.IsWindows()
         ? (exception.HResult & 0xFFFF) is WindowsHandleFull or WindowsDiskFull
         : (exception.HResult & 0xFFFF) is NoSpace or QuotaExceeded;

@@ -53,7 +53,7 @@ public sealed class Receiver<T> : IBridge
         _status = new BridgeStatus(isForwarder: false, Path.Combine(store.Path, queue), _options.Queue);
         _queueOptions = queueOptions;
         _format = format;
-        _retrying = new Retrying(_status, _options.Broker);
+        _retrying = new Retrying(_status, _options.Broker, () => store.Begin().Dispose());
         _status.Changed = (problem, text) => ProblemChanged?.Invoke(this, new BridgeProblemEventArgs(problem, text));
         _status.ConnectionChanged = () => ConnectionChanged?.Invoke(this, EventArgs.Empty);
     }

@@ -1,0 +1,35 @@
+using System.Diagnostics;
+
+namespace BlitQueue.RabbitMq.Tests;
+
+/// <summary>Where the file of a forwarder's state is, as the caller says.</summary>
+public sealed class StatePathTests(Broker broker) : BridgeFixture(broker)
+{
+    /// <summary>The usual file is the lock of all, and this is the usual file.</summary>
+    [BrokerFact]
+    public async Task The_usual_path_by_a_link_is_the_usual_one()
+    {
+        Directory.CreateSymbolicLink(FileOf("link"), Path.GetDirectoryName(Outbox.Path)!);
+        ForwarderOptions options = ForwarderOptions;
+        options.StatePath = Path.Combine(FileOf("link"), $"{Path.GetFileName(Outbox.Path)}.default.forward");
+        Send(0, 3);
+        Run(ReceiverOptions);
+        Run(options);
+        await TakeAllInOrderAsync(3);
+    }
+
+    [MountFact]
+    public async Task A_disk_that_is_only_read_is_no_other_forwarder()
+    {
+        using var disk = new SmallDisk(FileOf("disk"), "1m");
+        using (var remount = Process.Start("mount", ["-o", "remount,ro", disk.Path]))
+        {
+            await remount.WaitForExitAsync();
+        }
+        ForwarderOptions options = ForwarderOptions;
+        options.StatePath = disk["state"];
+        var forwarder = new Forwarder<Parcel>(Outbox, options);
+        IOException refusal = await Assert.ThrowsAsync<IOException>(() => forwarder.RunAsync().WaitAsync(Patience));
+        Assert.Contains(options.StatePath, refusal.Message, StringComparison.Ordinal);
+    }
+}
