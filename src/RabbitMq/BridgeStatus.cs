@@ -70,16 +70,30 @@ internal sealed class BridgeStatus(bool isForwarder, string queue, string destin
         {
             throw new InvalidOperationException($"The {what} runs already. RunAsync is called once at a time.");
         }
-        // What was in the way of the run before.
-        Clear();
-        BridgeMeter.Begin(this);
+        try
+        {
+            // What was in the way of the run before.
+            Clear();
+            BridgeMeter.Begin(this);
+        }
+        catch
+        {
+            Volatile.Write(ref _running, 0);
+            throw;
+        }
     }
 
     public void End()
     {
-        BridgeMeter.End(this);
-        NoteLost();
-        Volatile.Write(ref _running, 0);
+        try
+        {
+            BridgeMeter.End(this);
+            NoteLost();
+        }
+        finally
+        {
+            Volatile.Write(ref _running, 0);
+        }
     }
 
     public void AddMessages(int count)

@@ -22,6 +22,10 @@ internal static class Envelope
     /// <summary>The header of a local message that is AMQP's <c>priority</c>: 0 to 255, written without zeros in front.</summary>
     public const string Priority = "priority";
 
+    // Of DateTime, milliseconds since 1970.
+    private static readonly long FirstTime = DateTimeOffset.MinValue.ToUnixTimeMilliseconds(),
+        LastTime = DateTimeOffset.MaxValue.ToUnixTimeMilliseconds();
+
     // A parameter of the content type, as those of MIME.
     private const string SchemaParameter = ContentType + "; schema=";
 
@@ -50,7 +54,8 @@ internal static class Envelope
             Label = Text(amqp, LabelHeader),
             Producer = Text(amqp, ProducerHeader),
         };
-        if (NumberOf(amqp, ExpiresHeader) is { } expires)
+        // A number that is no time never comes.
+        if (NumberOf(amqp, ExpiresHeader) is { } expires && expires >= FirstTime && expires <= LastTime)
         {
             properties.ExpiresAt = DateTimeOffset.FromUnixTimeMilliseconds(expires).UtcDateTime;
         }

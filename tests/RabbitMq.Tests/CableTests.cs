@@ -1,4 +1,6 @@
+using System.Collections.Concurrent;
 using System.Diagnostics;
+using RabbitMQ.Client;
 
 namespace BlitQueue.RabbitMq.Tests;
 
@@ -14,7 +16,8 @@ public sealed class CableTests(Broker broker) : BridgeFixture(broker)
     {
         await DeclareAsync(("x-queue-type", "quorum"), ("x-single-active-consumer", true));
         using var cable = new Cable(Broker.Port);
-        Process[] ends = [StartSite("forward", cable), StartSite("receive", cable)];
+        var said = new ConcurrentQueue<string>();
+        Process[] ends = [StartSite("forward", cable, said), StartSite("receive", cable, said)];
         try
         {
             Send(0, 1_000);
@@ -22,15 +25,22 @@ public sealed class CableTests(Broker broker) : BridgeFixture(broker)
             TimeSpan[] cuts = [TimeSpan.FromSeconds(1), TimeSpan.FromSeconds(6 * Heartbeat)];
             for (int cut = 0; cut < cuts.Length; cut++)
             {
+                Note(said, $"cut {cut}");
                 cable.Pull();
                 Send((cut + 1) * 1_000, 1_000);
                 await Task.Delay(cuts[cut]);
                 Assert.Equal(1_000, Outbox.GetStatus().MessageCount);
                 cable.Plug();
+                Note(said, "plugged");
                 await UntilAsync(() => Outbox.GetStatus().MessageCount == 0);
             }
             await TakeAllInOrderAsync(3_000);
             Assert.All(ends, static end => Assert.False(end.HasExited));
+        }
+        catch (Exception exception)
+        {
+            throw new InvalidOperationException(
+                $"{exception.Message}\n{await QueueAsync()}\nThe ends said:\n{string.Join('\n', said)}", exception);
         }
         finally
         {
@@ -43,6 +53,25 @@ public sealed class CableTests(Broker broker) : BridgeFixture(broker)
         }
     }
 
-    private Process StartSite(string end, Cable cable) => Process.Start(
-        cable.On(Dotnet, SiteArguments(end, end == "forward" ? Outbox.Path : StorePath, cable.Host, [$"{Heartbeat}"])))!;
+    private Process StartSite(string end, Cable cable, ConcurrentQueue<string> said)
+    {
+        ProcessStartInfo start = cable.On(
+            Dotnet, SiteArguments(end, end == "forward" ? Outbox.Path : StorePath, cable.Host, [$"{Heartbeat}"]));
+        start.RedirectStandardError = true;
+        Process site = Process.Start(start)!;
+        site.ErrorDataReceived += (_, line) => Note(said, $"{end}: {line.Data}");
+        site.BeginErrorReadLine();
+        return site;
+    }
+
+    private static void Note(ConcurrentQueue<string> said, string text) => said.Enqueue($"{DateTime.UtcNow:HH:mm:ss.fff} {text}");
+
+    // As the broker sees it.
+    private async Task<string> QueueAsync()
+    {
+        await using IConnection connection = await Broker.ConnectAsync();
+        await using IChannel channel = await connection.CreateChannelAsync();
+        QueueDeclareOk queue = await channel.QueueDeclarePassiveAsync(Name);
+        return $"The queue has {queue.MessageCount} messages ready, and {queue.ConsumerCount} consumers.";
+    }
 }

@@ -110,6 +110,78 @@ public sealed class PoisonTests(Broker broker) : BridgeFixture(broker)
         }
     }
 
+    /// <summary>An exception of a format's own queue is none of the forwarded one.</summary>
+    [BrokerTheory]
+    [InlineData(typeof(ObjectDisposedException))]
+    [InlineData(typeof(QueueFullException))]
+    [InlineData(typeof(IOException))]
+    public async Task A_format_that_throws_makes_letters(Type thrown)
+    {
+        Send(0, All);
+        Run(ReceiverOptions);
+        var format = new ThrowingFormat((Exception)Activator.CreateInstance(thrown, "of the format")!);
+        Forwarder<Parcel> forwarder = Run(ForwarderOptions, format);
+        await UntilAsync(forwarder, static state => state is { SetAside: All, Lag: 0, LastProblem: BridgeProblem.UnreadableMessage });
+        Assert.Contains("of the format", forwarder.GetState().LastError, StringComparison.Ordinal);
+    }
+
+    [BrokerTheory]
+    [InlineData(long.MaxValue)]
+    [InlineData(long.MinValue)]
+    public async Task An_expiry_that_is_no_time_is_none(long expires)
+    {
+        await DeclareAsync();
+        (BasicProperties properties, byte[] body) = Sent(0, -1);
+        properties.Headers = new Dictionary<string, object?> { ["blitqueue-expires"] = expires };
+        await PublishAsync((properties, body), Sent(1, 0));
+        Run(Unchanged);
+        Assert.Equal([0L, 1], await TakeAsync(2));
+    }
+
+    /// <summary>The trace that a listener adds would make a frame too long, and the broker end the connection each time.</summary>
+    [BrokerTheory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task Properties_that_fill_a_frame_leave_room_for_a_trace(bool isListening)
+    {
+        using var listener = new ActivityListener
+        {
+            ShouldListenTo = source => isListening && source.Name.Contains("Rabbit", StringComparison.OrdinalIgnoreCase),
+            Sample = static (ref _) => ActivitySamplingResult.AllData,
+        };
+        ActivitySource.AddActivityListener(listener);
+        Receiver<Parcel> receiver = Run(ReceiverOptions);
+        await UntilAsync(() => receiver.GetState().Connected);
+        const int Frame = 16 << 10, Step = 50, Steps = 20;
+        for (int i = 0; i < Steps; i++)
+        {
+            var properties = new MessageProperties { Headers = { ["long"] = new string('x', Frame - 900 + (i * Step)) } };
+            Outbox.Enqueue(new Parcel { Number = i, Text = $"parcel {i}" }, properties);
+        }
+        ForwarderOptions options = ForwarderOptions;
+        options.Broker.Configure = static factory => factory.RequestedFrameMax = Frame;
+        Forwarder<Parcel> forwarder = Run(options);
+        await UntilAsync(forwarder, static state => state is { Lag: 0, Connections: 1 });
+        Assert.Equal(Steps, forwarder.GetState().Messages + forwarder.GetState().SetAside);
+        Assert.InRange(forwarder.GetState().Messages, 1, Steps - 1);
+    }
+
+    [BrokerTheory]
+    [InlineData("amq.rabbitmq.reply-to.x")]
+    [InlineData("amq.rabbitmq.reply-to.g1h2AA5yZXBseUA0NTY3.abc")]
+    public async Task A_routing_key_that_only_looks_like_one_of_the_broker_becomes_a_letter(string key)
+    {
+        ForwarderOptions options = ForwarderOptions;
+        (options.RoutingKeyHeader, options.OnUnroutable) = ("to", UnroutableMode.DeadLetter);
+        Receiver<Parcel> receiver = Run(ReceiverOptions);
+        await UntilAsync(() => receiver.GetState().Connected);
+        Outbox.Enqueue(new Parcel { Number = Bad, Text = "parcel 2" }, new MessageProperties { Headers = { ["to"] = key } });
+        Send(3, 2);
+        Forwarder<Parcel> forwarder = Run(options);
+        Assert.Equal([3L, 4], await TakeAsync(2));
+        await UntilAsync(forwarder, static state => state is { Lag: 0, SetAside: 1 });
+    }
+
     // The receiver connects anew, and the broker delivers them again. An ArgumentException is what a message without room throws.
     [BrokerTheory]
     [InlineData(false)]
@@ -178,6 +250,15 @@ public sealed class PoisonTests(Broker broker) : BridgeFixture(broker)
         ReceiverOptions receiver = ReceiverOptions;
         receiver.Queue = name;
         Assert.Throws<ArgumentException>(() => new Receiver<Parcel>(Store, "parcels", receiver));
+    }
+
+    private sealed class ThrowingFormat(Exception thrown) : BodyFormat<Parcel>
+    {
+        public override string ContentType => "text/plain";
+
+        public override void Write(IBufferWriter<byte> body, Parcel message) => throw thrown;
+
+        public override Parcel? Read(ReadOnlySpan<byte> body) => throw thrown;
     }
 
     private sealed class NumberFormat : BodyFormat<ThrowingParcel>

@@ -161,6 +161,35 @@ public sealed class ReceiverProblemTests(Broker broker) : BridgeFixture(broker)
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => running);
     }
 
+    /// <summary>All of a batch fitted in when it began to wait, and never will again.</summary>
+    [BrokerFact]
+    public async Task A_capacity_that_is_made_smaller_while_a_batch_waits_ends_nothing()
+    {
+        const int Count = 20, Filling = 10_000;
+        Send(0, Count, Filling);
+        await DeclareAsync();
+        Run(ForwarderOptions);
+        await UntilAsync(() => Outbox.GetStatus().MessageCount == 0);
+        using var store = MappedStore.Open(FileOf("small"));
+        QueueOptions OfCapacity(int bytes) => new() { SegmentSize = 1 << 16, Capacity = bytes };
+        using MappedQueue<Parcel> inbox = store.OpenQueue<Parcel>("parcels", OfCapacity(1 << 18));
+        Send(inbox, -10, 10, Filling);
+        var receiver = new Receiver<Parcel>(store, "parcels", Unchanged);
+        using var end = new CancellationTokenSource();
+        var running = Task.Run(() => receiver.RunAsync(end.Token));
+        await UntilAsync(receiver, BridgeProblem.LocalQueueFull);
+        store.OpenQueue<Parcel>("parcels", OfCapacity(3 << 15)).Dispose();
+        using var giveUp = new CancellationTokenSource(Patience);
+        for (int number = -10; number < Count; number++)
+        {
+            Assert.Equal(number, (await inbox.DequeueAsync(giveUp.Token)).Number);
+        }
+        Assert.False(running.IsCompleted);
+        Assert.Equal(0, receiver.GetState().SetAside);
+        await end.CancelAsync();
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => running);
+    }
+
     /// <summary>It has the prefetch in its memory and not a message more, however long its consumers take.</summary>
     [BrokerFact]
     public async Task A_full_local_queue_stops_the_receiver_from_taking_more()

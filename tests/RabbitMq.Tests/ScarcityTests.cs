@@ -67,6 +67,18 @@ public sealed class ScarcityTests(Broker broker) : BridgeFixture(broker)
         await UntilAsync(forwarder, static state => state is { Lag: 0, SetAside: 0, Problem: BridgeProblem.None });
     }
 
+    /// <summary>Without checksums the damage shows where the properties are read.</summary>
+    [BrokerFact]
+    public async Task Properties_that_are_damaged_are_told()
+    {
+        using var outbox = MappedQueue<Parcel>.Open(FileOf("unchecked"), new QueueOptions { SegmentSize = 1 << 20, UseChecksums = false });
+        var properties = new MessageProperties { Headers = { ["name of a header"] = "value" } };
+        outbox.Enqueue(new Parcel { Number = 0, Text = "parcel 0" }, properties);
+        Damage(outbox, "name of a header", [0xFF, 0xFF, 0xFF]);
+        await DeclareAsync();
+        await WhileForwardingAsync(outbox, ForwarderOptions, static forwarder => UntilAsync(forwarder, BridgeProblem.DamagedMessage));
+    }
+
     [BrokerFact]
     public async Task A_damaged_message_that_was_the_last_is_told_no_more_when_it_is_skipped()
     {
@@ -198,9 +210,11 @@ public sealed class ScarcityTests(Broker broker) : BridgeFixture(broker)
     }
 
     // In the file, which other processes have mapped.
-    private void Damage(string text)
+    private void Damage(string text) => Damage(Outbox, text, "PARCEL"u8);
+
+    private static void Damage(MappedQueue<Parcel> outbox, string text, ReadOnlySpan<byte> damage)
     {
-        foreach (string path in Directory.EnumerateFiles(Outbox.Path, "*", SearchOption.AllDirectories))
+        foreach (string path in Directory.EnumerateFiles(outbox.Path, "*", SearchOption.AllDirectories))
         {
             using var file = new FileStream(path, FileMode.Open, FileAccess.ReadWrite, FileShare.ReadWrite);
             byte[] bytes = new byte[file.Length];
@@ -208,7 +222,7 @@ public sealed class ScarcityTests(Broker broker) : BridgeFixture(broker)
             if (bytes.AsSpan().IndexOf(Encoding.UTF8.GetBytes(text)) is >= 0 and var at)
             {
                 file.Position = at;
-                file.Write("PARCEL"u8);
+                file.Write(damage);
                 return;
             }
         }

@@ -40,14 +40,24 @@ internal sealed class BodyWriter<T>(BodyFormat<T>? format)
         try
         {
             lease.ReadInto(ref _message);
-            chosen.Write(_body, _message!);
         }
         catch (Exception exception) when (exception is not (QueueException or ObjectDisposedException))
         {
-            // A setter, a getter or a callback of the type, or a format that is not ours, may throw anything.
-            throw new BridgeException(
-                BridgeProblem.UnreadableMessage,
-                $"It cannot be written as {chosen.ContentType}: {exception.GetType().Name}: {exception.Message}", exception);
+            // A setter or a callback of the type may throw anything.
+            throw Unwritable(chosen, exception);
+        }
+        try
+        {
+            chosen.Write(_body, _message!);
+        }
+        catch (Exception exception)
+        {
+            // So may a getter, and a format that is not ours, which may use queues of its own.
+            throw Unwritable(chosen, exception);
         }
     }
+
+    private static BridgeException Unwritable(BodyFormat<T> chosen, Exception exception) => new(
+        BridgeProblem.UnreadableMessage,
+        $"It cannot be written as {chosen.ContentType}: {exception.GetType().Name}: {exception.Message}", exception);
 }

@@ -6,21 +6,23 @@ namespace BlitQueue.RabbitMq;
 /// <summary>Names what an exception or the broker's reply means.</summary>
 internal static class Problems
 {
-    private const ushort AccessRefused = 403, NotFound = 404, ResourceLocked = 405, PreconditionFailed = 406, NotAllowed = 530;
+    private const ushort AccessRefused = 403, NotFound = 404, ResourceLocked = 405, PreconditionFailed = 406, NotAllowed = 530,
+        InternalError = 541;
 
     // Of what the broker says of a message's reply-to, of its headers CC and BCC, and of its expiration.
     private static readonly string[] RefusedProperties = ["fast reply consumer", "unacceptable_type_in_header", "invalid expiration"];
 
     /// <summary>
     /// Whether an attempt may succeed later: what the broker, the network or another process has refused. A dying connection makes the
-    /// client throw many things, those of its channels and sockets among them; what the local queue throws is told by its assembly.
+    /// client throw many things, those of its channels and sockets among them; what the local queue throws is a <see
+    /// cref="QueueException"/>, unless it was disposed.
     /// </summary>
     public static bool IsRetried(Exception exception) => exception switch
     {
         BridgeException => true,
         MessageGapException or InvalidDataException => false,
         QueueException local => local.Reason is QueueError.InUse or QueueError.DiskFull or QueueError.CapacityFull or QueueError.Stalled,
-        _ => exception.Source?.StartsWith("BlitQueue", StringComparison.Ordinal) != true,
+        _ => true,
     };
 
     public static BridgeProblem Of(Exception exception) => exception switch
@@ -63,6 +65,10 @@ internal static class Problems
         }
         return last == exception ? exception.Message : $"{exception.Message} {last.Message}";
     }
+
+    /// <summary>Whether the broker has failed by itself (541), as it does for a routing key that only looks like one of its own.</summary>
+    public static bool IsInternalError(Exception exception) => exception is BridgeException { ReplyCode: InternalError }
+        or OperationInterruptedException { ShutdownReason.ReplyCode: InternalError };
 
     private static bool Says(ShutdownEventArgs reason, string text) =>
         reason.ReplyText.Contains(text, StringComparison.OrdinalIgnoreCase);

@@ -42,7 +42,10 @@ internal sealed class BrokerSignals
     private static BrokerSignal SignalOf(ShutdownEventArgs reason) => new(
         SignalKind.Closed,
         Failure: new BridgeException(
-            Problems.Of(reason), $"The broker closed the channel: {reason.ReplyCode} {reason.ReplyText}", reason.Exception));
+            Problems.Of(reason), $"The broker closed the channel: {reason.ReplyCode} {reason.ReplyText}", reason.Exception)
+        {
+            ReplyCode = reason.ReplyCode,
+        });
 
     private static BrokerSignal SignalOf(BasicReturnEventArgs returned) => new(
         SignalKind.Returned,

@@ -32,6 +32,10 @@ internal sealed class EnvelopeWriter(MessageSchema schema, byte[]? schemaText, s
         Persistent = true,
     };
 
+    // What a listener of the spans adds: a traceparent and a tracestate, 350 bytes at most. A frame that is too long by those would end the
+    // connection each time.
+    private const int TraceSize = 512;
+
     private bool _isBare;
 
     /// <summary>What goes along with a body, until the next call.</summary>
@@ -66,8 +70,9 @@ internal sealed class EnvelopeWriter(MessageSchema schema, byte[]? schemaText, s
     private string? WhyTooLong(uint frame)
     {
         long size = ((IAmqpWriteable)_amqp).GetRequiredBufferSize() + FrameOverhead;
-        return frame > 0 && size > frame
-            ? $"Its properties and headers have {size:N0} bytes, and a frame of this broker has at most {frame:N0}."
+        return frame > 0 && size + TraceSize > frame
+            ? $"Its properties and headers have {size:N0} bytes, and a frame of this broker has at most {frame:N0}, of which {TraceSize} "
+                + "are kept for a trace."
             : null;
     }
 

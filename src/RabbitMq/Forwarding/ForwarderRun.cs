@@ -115,7 +115,9 @@ internal sealed class ForwarderRun<T>(
     /// <summary>After a failure: what it says about the message that was published last.</summary>
     public void NoteFailure(Exception failure)
     {
-        BridgeProblem problem = Problems.Of(failure);
+        BridgeProblem problem = _window.HasFastReply && Problems.IsInternalError(failure)
+            ? BridgeProblem.UnsendableMessage
+            : Problems.Of(failure);
         if (problem is not (BridgeProblem.TooLarge or BridgeProblem.UnsendableMessage))
         {
             return;
@@ -136,19 +138,9 @@ internal sealed class ForwarderRun<T>(
     public async Task EndAsync()
     {
         await _ending.CancelAsync().ConfigureAwait(false);
-        if (_coming is not null)
-        {
-            try
-            {
-                (await _coming.ConfigureAwait(false)).TryAbandonUncounted();
-            }
-            catch (Exception exception) when (exception is OperationCanceledException or QueueException or ObjectDisposedException)
-            {
-                // Nothing was taken.
-            }
-        }
         try
         {
+            await GiveBackComingAsync().ConfigureAwait(false);
             CommitWhatIsConfirmed();
         }
         catch (Exception exception) when (exception is BridgeException or QueueException or InvalidOperationException)
@@ -162,6 +154,22 @@ internal sealed class ForwarderRun<T>(
             status.Window = 0;
         }
         _ending.Dispose();
+    }
+
+    private async Task GiveBackComingAsync()
+    {
+        if (_coming is null)
+        {
+            return;
+        }
+        try
+        {
+            (await _coming.ConfigureAwait(false)).TryAbandonUncounted();
+        }
+        catch (Exception exception) when (exception is OperationCanceledException or QueueException or ObjectDisposedException)
+        {
+            // Nothing was taken.
+        }
     }
 
     // Many at once share a note and a commit: fewer are consumed when nothing more is on its way, or after a pause.
@@ -440,9 +448,11 @@ internal sealed class ForwarderRun<T>(
     private ValueTask? Publish(BrokerSession session, ForwardEntry<T> entry, CancellationToken cancellationToken)
     {
         ReadOnlyMemory<byte> body;
+        MessageProperties? properties;
         try
         {
             body = _bodies.Write(entry.Lease);
+            properties = entry.Lease.ReadProperties(_properties) ? _properties : null;
         }
         catch (QueueCorruptException exception)
         {
@@ -461,12 +471,13 @@ internal sealed class ForwarderRun<T>(
                 $"It has {body.Length:N0} bytes, and ForwarderOptions.MaxMessageSize is {options.MaxMessageSize:N0}.");
             return null;
         }
-        return Publish(session, entry, body, cancellationToken);
+        return Publish(session, entry, body, properties, cancellationToken);
     }
 
-    private ValueTask? Publish(BrokerSession session, ForwardEntry<T> entry, ReadOnlyMemory<byte> body, CancellationToken cancellationToken)
+    private ValueTask? Publish(
+        BrokerSession session, ForwardEntry<T> entry, ReadOnlyMemory<byte> body, MessageProperties? properties,
+        CancellationToken cancellationToken)
     {
-        MessageProperties? properties = entry.Lease.ReadProperties(_properties) ? _properties : null;
         entry.Key = KeyOf(properties);
         // Messages with another key may go to the same queue, in whatever order after a refusal: a source of their own.
         _window.NoteUnsent();

@@ -94,7 +94,7 @@ internal sealed class Inbox<T>(
                 }
                 status.Note(
                     BridgeProblem.LocalQueueFull, $"{queue.Path} is full: messages wait at the broker until consumers have made room.");
-                await transaction.CommitAsync(cancellationToken).ConfigureAwait(false);
+                await FitAsync(transaction.CommitAsync(cancellationToken)).ConfigureAwait(false);
                 marks.Note(next);
                 status.Clear();
                 return;
@@ -113,6 +113,19 @@ internal sealed class Inbox<T>(
         try
         {
             return transaction.TryCommit();
+        }
+        catch (ArgumentException exception)
+        {
+            throw new UnfitException(exception.Message, exception);
+        }
+    }
+
+    // The capacity may be made smaller while it waits.
+    private static async Task FitAsync(ValueTask commit)
+    {
+        try
+        {
+            await commit.ConfigureAwait(false);
         }
         catch (ArgumentException exception)
         {
@@ -194,11 +207,28 @@ internal sealed class Inbox<T>(
         {
             throw new UnfitException(exception.Message, exception);
         }
-        catch (Exception exception) when (exception is not (QueueException or ObjectDisposedException
-            or IOException or UnauthorizedAccessException or OutOfMemoryException))
+        catch (Exception exception) when (exception is not (QueueException or OutOfMemoryException) && IsOfPacking(exception, message))
         {
             // A getter or a callback of the type may throw anything.
             throw new UnfitException($"It cannot be packed: {exception.GetType().Name}: {exception.Message}", exception);
+        }
+    }
+
+    // The system may refuse the local queue a file: then the message can be packed all the same.
+    private static bool IsOfPacking(Exception exception, T message)
+    {
+        if (exception is not (IOException or UnauthorizedAccessException or ObjectDisposedException))
+        {
+            return true;
+        }
+        try
+        {
+            Packer.Pack(message);
+            return false;
+        }
+        catch (Exception)
+        {
+            return true;
         }
     }
 

@@ -13,6 +13,9 @@ internal static class BridgeTracing
     // W3C Trace Context.
     private const string Parent = "traceparent", State = "tracestate";
 
+    // Longer ones stay here: the frame has an end.
+    private const int LongestState = 256;
+
     private static readonly ActivitySource Source = new(Name, typeof(BridgeTracing).Assembly.GetName().Version?.ToString(3) ?? "");
 
     public static bool IsOn => Source.HasListeners();
@@ -43,7 +46,7 @@ internal static class BridgeTracing
             return;
         }
         headers[Parent] = id;
-        if (span.TraceStateString is { Length: > 0 } state)
+        if (span.TraceStateString is { Length: > 0 and <= LongestState } state)
         {
             headers[State] = state;
         }
