@@ -70,6 +70,7 @@ public sealed class CallerTests(Broker broker) : BridgeFixture(broker)
     [BrokerFact]
     public async Task A_callback_that_throws_before_a_connect_is_called_again()
     {
+        await DeclareAsync();
         int left = 3;
         ForwarderOptions options = ForwarderOptions;
         options.Broker.Configure = _ =>
@@ -80,7 +81,7 @@ public sealed class CallerTests(Broker broker) : BridgeFixture(broker)
             }
         };
         Send(0, 3);
-        Run(ReceiverOptions);
+        Run(new ReceiverOptions { Broker = Broker.Options, Queue = Name });
         Forwarder<Parcel> forwarder = Run(options);
         await TakeAllInOrderAsync(3);
         Assert.Contains("secret", forwarder.GetState().LastError, StringComparison.Ordinal);

@@ -77,6 +77,9 @@ public sealed class ScarcityTests(Broker broker) : BridgeFixture(broker)
         Damage(outbox, "name of a header", [0xFF, 0xFF, 0xFF]);
         await DeclareAsync();
         await WhileForwardingAsync(outbox, ForwarderOptions, static forwarder => UntilAsync(forwarder, BridgeProblem.DamagedMessage));
+        using Subscription<Parcel> subscription = outbox.Subscribe("default");
+        Assert.True(subscription.SkipCorrupt());
+        Assert.Equal(0, outbox.GetStatus().MessageCount);
     }
 
     [BrokerFact]

@@ -18,6 +18,21 @@ public sealed class StatePathTests(Broker broker) : BridgeFixture(broker)
         await TakeAllInOrderAsync(3);
     }
 
+    /// <summary>Also where it is a link itself.</summary>
+    [BrokerFact]
+    public async Task The_usual_path_that_is_a_link_is_the_usual_one()
+    {
+        string usual = $"{Outbox.Path}.default.forward";
+        File.CreateSymbolicLink(usual, FileOf("elsewhere"));
+        await File.WriteAllBytesAsync(FileOf("elsewhere"), []);
+        ForwarderOptions options = ForwarderOptions;
+        options.StatePath = usual;
+        Send(0, 3);
+        Run(ReceiverOptions);
+        Run(options);
+        await TakeAllInOrderAsync(3);
+    }
+
     [MountFact]
     public async Task A_disk_that_is_only_read_is_no_other_forwarder()
     {

@@ -34,8 +34,12 @@ internal sealed class ForwardEpochs(IReadOnlyList<QueueEpoch> epochs)
         return -1;
     }
 
-    /// <summary>Whether the queue knows an epoch of this name.</summary>
-    public bool Has(long id) => epochs.Any(one => one.Id == id);
+    /// <summary>
+    /// Whether an epoch may be known by another name now: it became one with a later epoch, or all names were lost. Either is the oldest.
+    /// </summary>
+    /// <param name="id">Of the epoch.</param>
+    /// <param name="now">Of the message that is now where one of that epoch was.</param>
+    public bool MayBeRenamed(long id, long now) => now == epochs[0].Id && epochs.All(one => one.Id != id);
 
     /// <summary>Whether the note is of the epoch in which messages are enqueued now.</summary>
     public bool IsOfLast(ForwardNote note) => epochs[^1].Id == note.Last.Epoch;

@@ -50,8 +50,11 @@ internal sealed class ForwardWindow<T>(
     public long LastConfirmed { get; private set; } =
         source.Noted.Destination == 0 || source.Noted.Destination == destination ? epochs.LastOf(source.Noted) : -1;
 
-    // One that waits to become a dead letter has one of the leases, and is none of the window's.
-    private int Space => Math.Min(size, ForwarderOptions.LargestWindow - letters.Count) - _entries.Count;
+    // One that waits to become a dead letter has one of the leases, and is none of the window's. Each that is taken may become one, and a
+    // note has room for so many.
+    private int Space =>
+        Math.Min(Math.Min(size, ForwarderOptions.LargestWindow - letters.Count), SourceFile.MostUnsent - letters.Count - _unsent.Count)
+        - _entries.Count;
 
     public bool HasSpace => Space > 0;
 
@@ -158,8 +161,7 @@ internal sealed class ForwardWindow<T>(
         }
     }
 
-    // Messages come in order: those from before this one are letters by now. An epoch that the queue knows no more became one with a later
-    // one, or its name was lost: the message at the position is the one that was meant, or becomes a letter without need.
+    // Messages come in order: those from before this one are letters by now.
     private bool TryMeetUnsent(ForwardPoint point)
     {
         if (_unsent.Count == 0)
@@ -167,7 +169,8 @@ internal sealed class ForwardWindow<T>(
             return false;
         }
         _unsent.RemoveAll(one => one.Position < point.Position);
-        return _unsent.RemoveAll(one => one == point || (one.Position == point.Position && !epochs.Has(one.Epoch))) > 0;
+        return _unsent.RemoveAll(
+            one => one == point || (one.Position == point.Position && epochs.MayBeRenamed(one.Epoch, now: point.Epoch))) > 0;
     }
 
     private IReadOnlyList<ForwardPoint> PointsToNote => _unsent.Count == 0 ? letters.Points : [.. letters.Points.Union(_unsent)];

@@ -107,7 +107,7 @@ public sealed class Forwarder<T> : IBridge
     private string UsualState => $"{WithoutLinks(_queue.Path)}.{_options.Subscription}.forward";
 
     private bool IsUsualState => _options.StatePath is null || string.Equals(
-        WithoutLinks(_options.StatePath), UsualState,
+        WithoutLinks(_options.StatePath), WithoutLinks(UsualState),
         OperatingSystem.IsWindows() ? StringComparison.OrdinalIgnoreCase : StringComparison.Ordinal);
 
     // One file for a directory, whatever path leads to it.
@@ -136,12 +136,25 @@ public sealed class Forwarder<T> : IBridge
         SourceFile source = await _retrying.ClaimAsync(
             () => SourceFile.Open(path, _queue.Id, _options.Subscription, isNamed: IsUsualState), cancellationToken)
             .ConfigureAwait(false);
+        try
+        {
+            RequireCurrent(source, path);
+            return source;
+        }
+        catch
+        {
+            source.Dispose();
+            throw;
+        }
+    }
+
+    private void RequireCurrent(SourceFile source, string path)
+    {
         long next = _queue.GetStatus().Next.Value;
         if (source.Noted.Last.Position < next || !new ForwardEpochs(_queue.Epochs).IsOfLast(source.Noted))
         {
-            return source;
+            return;
         }
-        source.Dispose();
         throw new InvalidOperationException(
             $"{path} says that the broker has confirmed the message at {source.Noted.Last.Position}, and the queue's next message is at "
             + $"{next}: the queue has an older state. Its next messages would have the positions of others that were sent, and the "

@@ -26,9 +26,11 @@ internal sealed class SourceFile : IDisposable
     // Epoch and position of each unsent message.
     private const int PointSize = 2 * sizeof(long);
 
-    // Of each slot; the file has two, one at each multiple of it. Each message that is to become a dead letter has a lease, or had one of
-    // the forwarder before: so no more are noted than the largest window has.
-    private const int SlotSize = 40 << 10, MostUnsent = (SlotSize - UnsentOffset) / PointSize;
+    // Of each slot; the file has two, one at each multiple of it.
+    private const int SlotSize = 40 << 10;
+
+    /// <summary>How many unsent messages a note has room for.</summary>
+    public const int MostUnsent = (SlotSize - UnsentOffset) / PointSize;
 
     // Earlier versions had two slots of 64 bytes each, without epoch and unsent messages, and stored the queue's identity alone.
     private const ulong EarlierMagic = 0x3130_4457_4651_4221;

@@ -38,7 +38,22 @@ internal sealed class Inbox<T>(
         }
         catch (UnfitException exception)
         {
-            await WriteTogetherAsync([delivery], exception.Message, cancellationToken).ConfigureAwait(false);
+            await RefuseAsync(delivery, exception.Message, cancellationToken).ConfigureAwait(false);
+        }
+    }
+
+    private async Task RefuseAsync(Delivery delivery, string reason, CancellationToken cancellationToken)
+    {
+        try
+        {
+            await WriteTogetherAsync([delivery], reason, cancellationToken).ConfigureAwait(false);
+        }
+        catch (UnfitException exception)
+        {
+            // Of a kind that is not tried again.
+            throw new InvalidDataException(
+                $"Message {delivery.MessageId} fits neither into {queue.Path} ({reason}) nor into {refused.Path} ({exception.Message}).",
+                exception);
         }
     }
 

@@ -32,7 +32,8 @@ internal sealed class CopyCheck(string path, string way, CopyMark mark, bool isR
                 CopyRestart.Pretend(path);
             }
             using var queue = MappedQueue<Item>.Open(path);
-            _isTold = queue.Recovered is { Findings.Count: > 0 };
+            // New names cost no message.
+            _isTold = queue.Recovered?.Findings.Any(static one => one.What != Log.StoreCheck.RenamedEpochs) == true;
             for (int i = 0; i < Added; i++)
             {
                 queue.Enqueue(new Item().Fill(FirstOfTheCopy + i, 200));

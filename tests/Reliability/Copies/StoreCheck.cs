@@ -55,6 +55,11 @@ internal sealed class StoreCheck(string path, string way, StoreMark mark, bool i
         {
             foreach (RecoveryFinding finding in queues[queue].Recovered?.Findings ?? [])
             {
+                if (finding.What == Log.StoreCheck.RenamedEpochs)
+                {
+                    // It costs no message.
+                    continue;
+                }
                 _isTold[queue] = true;
                 _told.Add($"{StoreMark.Queues[queue]}: {finding}");
             }

@@ -157,6 +157,40 @@ public sealed class RepairTests : IDisposable
         return queue.Epochs;
     }
 
+    /// <summary>Where the system replaces no file that is mapped, the old one is moved before the new one has its name.</summary>
+    [Fact]
+    public void A_control_file_without_a_name_that_a_killed_repair_has_left_is_taken()
+    {
+        Fill(150);
+        IReadOnlyList<QueueEpoch> epochs = Set(capacity: 100 << 20);
+        Fill(150, first: 150);
+        _site.Overwrite(FirstSegment, SegmentFormat.PageSize + 2000, new byte[600]);
+        using (var peer = Processes.Peer.StartToDie(_site, ProtocolStep.RepairControlWritten, 1, "repair"))
+        {
+            peer.WaitForDeath();
+        }
+        File.Delete(_site.File(StoreFormat.ControlName));
+        MappedQueue.Repair(_site.Queue);
+        using var queue = MappedQueue<Parcel>.Open(_site.Queue);
+        Assert.Equal(epochs, queue.Epochs.Take(epochs.Count));
+        Assert.Equal(100 << 20, queue.GetStatus().Capacity);
+    }
+
+    /// <summary>As where an opening was killed that had made the file anew.</summary>
+    [Fact]
+    public void Names_that_were_lost_before_the_repair_are_told()
+    {
+        Fill(150);
+        Set(capacity: 100 << 20);
+        Fill(150, first: 150);
+        File.Delete(_site.File(StoreFormat.ControlName));
+        using (var peer = Processes.Peer.StartToDie(_site, ProtocolStep.StoreControlMade, 1, "produce"))
+        {
+            peer.WaitForDeath();
+        }
+        Assert.Contains(MappedQueue.Repair(_site.Queue).Findings, static one => one.What == StoreCheck.RenamedEpochs);
+    }
+
     [Fact]
     public void A_repair_that_finds_nothing_to_go_by_changes_nothing()
     {

@@ -251,9 +251,16 @@ public sealed class RpcCallTests : IDisposable
             return request;
         });
         using RpcClient<Parcel, Parcel> client = Open();
-        RpcTimeoutException late = Assert.Throws<RpcTimeoutException>(() =>
-            isAsync ? Soon.Of(client.CallAsync(Of(1), timeout: Moment).AsTask()) : client.Call(Of(1), Moment));
-        ended.SetResult();
+        RpcTimeoutException late;
+        try
+        {
+            late = Assert.Throws<RpcTimeoutException>(() =>
+                isAsync ? Soon.Of(client.CallAsync(Of(1), timeout: Moment).AsTask()) : client.Call(Of(1), Moment));
+        }
+        finally
+        {
+            ended.SetResult();
+        }
         Assert.True(late.WasTaken);
         Assert.Equal((Environment.ProcessId, QueueError.TimedOut), (late.ProcessId, late.Reason));
         Soon.Of(told.Task);

@@ -253,7 +253,7 @@ internal enum ProtocolStep
     /// <summary>The segments are a valid log again; the control file's words and the subscriptions do not fit it yet.</summary>
     RepairLogDone,
 
-    /// <summary>A repair's new control file is complete, with the settings and epochs of the old one, which still has the name.</summary>
+    /// <summary>A repair's new control file is complete, with the old one's settings and epochs, and has no name yet.</summary>
     RepairControlWritten,
 
     /// <summary>The repair is done; it is still announced.</summary>

@@ -106,8 +106,9 @@ internal static class StoreCreator
     /// <param name="files">The queue's files.</param>
     /// <param name="meta">The queue's properties.</param>
     /// <param name="before">The other one. It ends here: some systems replace no file that is mapped.</param>
+    /// <param name="setAside">Keeps the other one's file, when there is nothing left to do but to replace it.</param>
     /// <exception cref="DiskFullException">The disk has no room; the other one is as it was.</exception>
-    public static void ReplaceControl(QueueFiles files, QueueMeta meta, ControlFile before)
+    public static void ReplaceControl(QueueFiles files, QueueMeta meta, ControlFile before, Action setAside)
     {
         using SafeFileHandle file = WriteControl(files, meta, bootId: "", control =>
         {
@@ -115,6 +116,8 @@ internal static class StoreCreator
             EpochTable.Copy(before, control);
         });
         before.Dispose();
+        RandomAccess.FlushToDisk(file);
+        setAside();
         FailPoint.Reach(ProtocolStep.RepairControlWritten);
         files.Finish(StoreFormat.ControlName, file);
         FailPoint.Reach(ProtocolStep.StoreControlMade);

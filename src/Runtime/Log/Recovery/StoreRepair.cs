@@ -116,6 +116,7 @@ internal sealed class StoreRepair
             MakeMeta(meta);
         }
         FirstSegment.ReserveForRecovery(_files, meta);
+        NameUnfinishedControl(meta);
         using ControlFile? control = TryOpenControl(meta, out string? isWrong);
         if (control is not null)
         {
@@ -135,9 +136,9 @@ internal sealed class StoreRepair
             subscriptions.RepairMissing(log.Oldest, StoreCheck.MissingSubscriptions(_files, control));
         }
         FindControl(isWrong, control, log, meta);
-        if (control is not null && EpochTable.DamagedAt(control) is not null)
+        if (control is not null && (EpochTable.AreUnknown(control) || EpochTable.DamagedAt(control) is not null))
         {
-            Found(StoreFormat.ControlName, EpochTable.IsLost(control) ? StoreCheck.RenamedEpochs : StoreCheck.DamagedEpochsCopy);
+            Found(StoreFormat.ControlName, EpochTable.AreUnknown(control) ? StoreCheck.RenamedEpochs : StoreCheck.DamagedEpochsCopy);
         }
         bool isFound = wasBegun || Findings.Count > 0;
         if (isFound || control is null || log.Decided is not null || !Recovery.IsAsLeft(_files, meta, control, words)
@@ -201,8 +202,7 @@ internal sealed class StoreRepair
     {
         if (before is not null)
         {
-            _aside.Copy(StoreFormat.ControlName);
-            StoreCreator.ReplaceControl(_files, meta, before);
+            StoreCreator.ReplaceControl(_files, meta, before, SetControlAside);
         }
         else
         {
@@ -213,6 +213,42 @@ internal sealed class StoreRepair
             StoreCreator.MakeControl(_files, meta, bootId: "");
         }
         return new ControlFile(_files.Map(StoreFormat.ControlName, ControlFormat.Size));
+    }
+
+    // A file that a process looks at cannot be replaced everywhere, but moved. Then a kill leaves no control file, and a new one without a
+    // name: the next repair names it.
+    private void SetControlAside()
+    {
+        if (CurrentPlatform.Instance.ReplacesMapped)
+        {
+            _aside.Copy(StoreFormat.ControlName);
+        }
+        else
+        {
+            _aside.Move(StoreFormat.ControlName);
+        }
+    }
+
+    private void NameUnfinishedControl(QueueMeta meta)
+    {
+        const string Unfinished = StoreFormat.ControlName + StoreFormat.UnfinishedSuffix;
+        if (!_files.Exists(StoreFormat.ControlName) && _files.Exists(Unfinished) && IsControl(Unfinished, meta))
+        {
+            _files.Rename(Unfinished, StoreFormat.ControlName);
+        }
+    }
+
+    private bool IsControl(string name, QueueMeta meta)
+    {
+        try
+        {
+            using var control = new ControlFile(_files.Map(name, ControlFormat.Size));
+            return control.Belongs(meta.Id);
+        }
+        catch (QueueCorruptException)
+        {
+            return false;
+        }
     }
 
     private void SetAsideIfIrregular(string name)

@@ -82,11 +82,15 @@ public sealed partial class Subscription<T>
     private PackException Locate(in RecordRef found, PackException cause) =>
         found.IsInPieces ? cause : cause.Locate(T.Schema, _cursor.Reader.Behind(found));
 
-    // Returns null if the message is whole. An exception of the message's own code says nothing about its bytes.
+    // Returns null if the message and its properties are whole. An exception of the message's own code says nothing about its bytes.
     private QueueCorruptException? DamageOf(in RecordRef found)
     {
         try
         {
+            if (found.HasProperties)
+            {
+                FillProperties(found, new MessageProperties());
+            }
             T? message = default;
             Unpack(found, ref message);
         }
