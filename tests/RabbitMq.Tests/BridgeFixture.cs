@@ -127,6 +127,17 @@ public abstract class BridgeFixture : IDisposable
         Assert.Equal(0, Inbox.GetStatus().MessageCount);
     }
 
+    /// <summary>The numbers from 0 on, so many less one, without this one.</summary>
+    protected static IEnumerable<long> Without(long number, int count) =>
+        Enumerable.Range(0, count).Select(static one => (long)one).Where(one => one != number);
+
+    /// <summary>The messages that became dead letters.</summary>
+    protected static long[] Letters(MappedQueue<Parcel> outbox)
+    {
+        using Subscription<Parcel> subscription = outbox.Subscribe("default");
+        return [.. subscription.DeadLetters.Select(static one => one.Message.Number)];
+    }
+
     protected async Task UntilEmptyAsync()
     {
         await using IConnection connection = await Broker.ConnectAsync();

@@ -1,7 +1,6 @@
 using System.Diagnostics;
 using System.Globalization;
 using System.Net;
-using System.Net.Sockets;
 
 namespace BlitQueue.RabbitMq.Tests;
 
@@ -12,9 +11,7 @@ namespace BlitQueue.RabbitMq.Tests;
 internal sealed class Cable : IDisposable
 {
     private readonly string _name = $"bq{System.Environment.ProcessId.ToString(CultureInfo.InvariantCulture)}";
-    private readonly CancellationTokenSource _end = new();
-    private readonly TcpListener _listener;
-    private readonly Task _accepting;
+    private readonly Line _line;
 
     public Cable(int port)
     {
@@ -25,13 +22,11 @@ internal sealed class Cable : IDisposable
         Run("link", "set", Here, "up");
         Run("-n", _name, "address", "add", $"{net}.2/30", "dev", "far");
         Run("-n", _name, "link", "set", "far", "up");
-        _listener = new TcpListener(IPAddress.Parse($"{net}.1"), 0);
-        _listener.Start();
-        _accepting = AcceptAsync(port);
+        _line = new Line(IPAddress.Parse($"{net}.1"), port);
     }
 
     /// <summary>The broker, as the machine sees it.</summary>
-    public string Host => _listener.LocalEndpoint.ToString()!;
+    public string Host => _line.Host;
 
     private string Here => $"{_name}h";
 
@@ -45,44 +40,9 @@ internal sealed class Cable : IDisposable
 
     public void Dispose()
     {
-        _end.Cancel();
-        _listener.Stop();
-        _accepting.Wait();
+        _line.Dispose();
         Run("link", "delete", Here);
         Run("netns", "delete", _name);
-        _end.Dispose();
-    }
-
-    private async Task AcceptAsync(int port)
-    {
-        List<Task> open = [];
-        try
-        {
-            for (; ; )
-            {
-                open.Add(CarryAsync(await _listener.AcceptTcpClientAsync(_end.Token), port));
-            }
-        }
-        catch (Exception exception) when (exception is OperationCanceledException or SocketException)
-        {
-            await Task.WhenAll(open);
-        }
-    }
-
-    private async Task CarryAsync(TcpClient near, int port)
-    {
-        using TcpClient one = near, far = new();
-        try
-        {
-            await far.ConnectAsync(IPAddress.Loopback, port, _end.Token);
-            near.NoDelay = far.NoDelay = true;
-            await Task.WhenAny(
-                near.GetStream().CopyToAsync(far.GetStream(), _end.Token), far.GetStream().CopyToAsync(near.GetStream(), _end.Token));
-        }
-        catch (Exception exception) when (exception is OperationCanceledException or SocketException or IOException)
-        {
-            // It is over, or the broker is not there.
-        }
     }
 
     private static void Run(params string[] arguments)

@@ -378,9 +378,6 @@ public sealed class ForwarderProblemTests(Broker broker) : BridgeFixture(broker)
         Assert.Contains("a frame of this broker", reasons[^1], StringComparison.Ordinal);
     }
 
-    private static IEnumerable<long> Without(long number, int count) =>
-        Enumerable.Range(0, count).Select(static one => (long)one).Where(one => one != number);
-
     // On a busy machine the letter may take a second attempt, behind later messages.
     private async Task AssertOneLetterAsync(Forwarder<Parcel> forwarder, string reason)
     {

@@ -192,15 +192,6 @@ public sealed class SmallDiskTests(Broker broker) : BridgeFixture(broker)
         Assert.Equal(BridgeProblem.None, forwarder.GetState().Problem);
     }
 
-    private static IEnumerable<long> Without(long number, int count) =>
-        Enumerable.Range(0, count).Select(static one => (long)one).Where(one => one != number);
-
-    private static long[] Letters(MappedQueue<Parcel> outbox)
-    {
-        using Subscription<Parcel> subscription = outbox.Subscribe("default");
-        return [.. subscription.DeadLetters.Select(static one => one.Message.Number)];
-    }
-
     private static async Task KillAsync(Process process)
     {
         process.Kill();

@@ -133,8 +133,9 @@ public sealed class Forwarder<T> : IBridge
     private async Task<SourceFile> ClaimAsync(CancellationToken cancellationToken)
     {
         string path = _options.StatePath ?? UsualState;
+        bool isUsual = IsUsualState;
         SourceFile source = await _retrying.ClaimAsync(
-            () => SourceFile.Open(path, _queue.Id, _options.Subscription, isNamed: IsUsualState), cancellationToken)
+            () => SourceFile.Open(path, _queue.Id, _options.Subscription, isNamed: isUsual), cancellationToken)
             .ConfigureAwait(false);
         try
         {

@@ -12,6 +12,8 @@ public sealed class RepairTests : IDisposable
 {
     private const string FirstSegment = "segment-0000000000000000";
 
+    private const long Capacity = 100 << 20;
+
     private readonly Site _site = new();
 
     [Fact]
@@ -132,28 +134,37 @@ public sealed class RepairTests : IDisposable
     [InlineData(nameof(ProtocolStep.RepairDone))]
     public void A_repair_that_is_killed_is_begun_anew(string step)
     {
-        Fill(150);
-        IReadOnlyList<QueueEpoch> epochs = Set(capacity: 100 << 20);
-        Fill(150, first: 150);
-        _site.Overwrite(FirstSegment, SegmentFormat.PageSize + 2000, new byte[600]);
-        using (var peer = Processes.Peer.StartToDie(_site, Enum.Parse<ProtocolStep>(step), 1, "repair"))
-        {
-            peer.WaitForDeath();
-        }
+        IReadOnlyList<QueueEpoch> epochs = KillRepair(Enum.Parse<ProtocolStep>(step));
         Assert.Contains(
             "Repair", Assert.Throws<QueueCorruptException>(() => MappedQueue<Parcel>.Open(_site.Queue)).Message, StringComparison.Ordinal);
         MappedQueue.Repair(_site.Queue);
         Assert.InRange(ReadAll().Count, 290, 299);
+        AssertKept(epochs);
+    }
+
+    private IReadOnlyList<QueueEpoch> KillRepair(ProtocolStep step)
+    {
+        Fill(150);
+        IReadOnlyList<QueueEpoch> epochs = Set();
+        Fill(150, first: 150);
+        _site.Overwrite(FirstSegment, SegmentFormat.PageSize + 2000, new byte[600]);
+        using var peer = Processes.Peer.StartToDie(_site, step, 1, "repair");
+        peer.WaitForDeath();
+        return epochs;
+    }
+
+    private void AssertKept(IReadOnlyList<QueueEpoch> epochs)
+    {
         using var queue = MappedQueue<Parcel>.Open(_site.Queue);
         Assert.Equal(epochs, queue.Epochs.Take(epochs.Count));
-        Assert.Equal(100 << 20, queue.GetStatus().Capacity);
+        Assert.Equal(Capacity, queue.GetStatus().Capacity);
     }
 
     // What a control file has alone, after a restart of the system.
-    private IReadOnlyList<QueueEpoch> Set(long capacity)
+    private IReadOnlyList<QueueEpoch> Set()
     {
         _site.Overwrite(StoreFormat.ControlName, ControlFormat.BootOffset, Encoding.ASCII.GetBytes("another boot of this machine"));
-        using var queue = MappedQueue<Parcel>.Open(_site.Queue, new QueueOptions { Capacity = capacity });
+        using var queue = MappedQueue<Parcel>.Open(_site.Queue, new QueueOptions { Capacity = Capacity });
         return queue.Epochs;
     }
 
@@ -161,19 +172,10 @@ public sealed class RepairTests : IDisposable
     [Fact]
     public void A_control_file_without_a_name_that_a_killed_repair_has_left_is_taken()
     {
-        Fill(150);
-        IReadOnlyList<QueueEpoch> epochs = Set(capacity: 100 << 20);
-        Fill(150, first: 150);
-        _site.Overwrite(FirstSegment, SegmentFormat.PageSize + 2000, new byte[600]);
-        using (var peer = Processes.Peer.StartToDie(_site, ProtocolStep.RepairControlWritten, 1, "repair"))
-        {
-            peer.WaitForDeath();
-        }
+        IReadOnlyList<QueueEpoch> epochs = KillRepair(ProtocolStep.RepairControlWritten);
         File.Delete(_site.File(StoreFormat.ControlName));
         MappedQueue.Repair(_site.Queue);
-        using var queue = MappedQueue<Parcel>.Open(_site.Queue);
-        Assert.Equal(epochs, queue.Epochs.Take(epochs.Count));
-        Assert.Equal(100 << 20, queue.GetStatus().Capacity);
+        AssertKept(epochs);
     }
 
     /// <summary>As where an opening was killed that had made the file anew.</summary>
@@ -181,7 +183,7 @@ public sealed class RepairTests : IDisposable
     public void Names_that_were_lost_before_the_repair_are_told()
     {
         Fill(150);
-        Set(capacity: 100 << 20);
+        Set();
         Fill(150, first: 150);
         File.Delete(_site.File(StoreFormat.ControlName));
         using (var peer = Processes.Peer.StartToDie(_site, ProtocolStep.StoreControlMade, 1, "produce"))

@@ -119,7 +119,7 @@ internal static class StoreCreator
         RandomAccess.FlushToDisk(file);
         setAside();
         FailPoint.Reach(ProtocolStep.RepairControlWritten);
-        files.Finish(StoreFormat.ControlName, file);
+        files.Rename(StoreFormat.ControlName + StoreFormat.UnfinishedSuffix, StoreFormat.ControlName);
         FailPoint.Reach(ProtocolStep.StoreControlMade);
     }
 

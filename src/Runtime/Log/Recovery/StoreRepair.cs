@@ -117,7 +117,7 @@ internal sealed class StoreRepair
         }
         FirstSegment.ReserveForRecovery(_files, meta);
         NameUnfinishedControl(meta);
-        using ControlFile? control = TryOpenControl(meta, out string? isWrong);
+        using ControlFile? control = TryOpenControl(StoreFormat.ControlName, meta, out string? isWrong);
         if (control is not null)
         {
             CopiedWords.Distrust(_files, meta, control);
@@ -155,12 +155,12 @@ internal sealed class StoreRepair
         _files.SyncNames();
     }
 
-    private ControlFile? TryOpenControl(QueueMeta meta, out string? isWrong)
+    private ControlFile? TryOpenControl(string name, QueueMeta meta, out string? isWrong)
     {
         isWrong = "damaged";
         try
         {
-            var control = new ControlFile(_files.Map(StoreFormat.ControlName, ControlFormat.Size));
+            var control = new ControlFile(_files.Map(name, ControlFormat.Size));
             if (control.Belongs(meta.Id))
             {
                 isWrong = null;
@@ -232,23 +232,18 @@ internal sealed class StoreRepair
     private void NameUnfinishedControl(QueueMeta meta)
     {
         const string Unfinished = StoreFormat.ControlName + StoreFormat.UnfinishedSuffix;
-        if (!_files.Exists(StoreFormat.ControlName) && _files.Exists(Unfinished) && IsControl(Unfinished, meta))
+        if (_files.Exists(StoreFormat.ControlName))
         {
-            _files.Rename(Unfinished, StoreFormat.ControlName);
+            return;
         }
-    }
-
-    private bool IsControl(string name, QueueMeta meta)
-    {
-        try
+        using (ControlFile? unfinished = TryOpenControl(Unfinished, meta, out _))
         {
-            using var control = new ControlFile(_files.Map(name, ControlFormat.Size));
-            return control.Belongs(meta.Id);
+            if (unfinished is null)
+            {
+                return;
+            }
         }
-        catch (QueueCorruptException)
-        {
-            return false;
-        }
+        _files.Rename(Unfinished, StoreFormat.ControlName);
     }
 
     private void SetAsideIfIrregular(string name)

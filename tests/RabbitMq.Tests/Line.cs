@@ -3,31 +3,35 @@ using System.Net.Sockets;
 
 namespace BlitQueue.RabbitMq.Tests;
 
-/// <summary>A line to the broker on which nothing comes back, from the moment when that is asked for; what is sent arrives.</summary>
-internal sealed class MuteLine : IAsyncDisposable
+/// <summary>A line to the broker: what connects to it is connected to the broker.</summary>
+internal sealed class Line : IDisposable
 {
     private readonly CancellationTokenSource _end = new();
-    private readonly TcpListener _listener = new(IPAddress.Loopback, 0);
+    private readonly TcpListener _listener;
     private readonly int _port;
     private readonly Task _accepting;
 
+    /// <param name="near">The address of its near end.</param>
     /// <param name="port">The broker's, on this machine.</param>
-    public MuteLine(int port)
+    public Line(IPAddress near, int port)
     {
+        _listener = new TcpListener(near, 0);
         _port = port;
         _listener.Start();
         _accepting = AcceptAsync();
     }
 
+    /// <summary>The broker, as who connects to it sees it.</summary>
     public string Host => _listener.LocalEndpoint.ToString()!;
 
+    /// <summary>Whether what the broker sends is dropped; what is sent to it arrives.</summary>
     public volatile bool IsMute;
 
-    public async ValueTask DisposeAsync()
+    public void Dispose()
     {
-        await _end.CancelAsync();
-        _listener.Dispose();
-        await _accepting;
+        _end.Cancel();
+        _listener.Stop();
+        _accepting.Wait();
         _end.Dispose();
     }
 
@@ -59,7 +63,7 @@ internal sealed class MuteLine : IAsyncDisposable
         }
         catch (Exception exception) when (exception is OperationCanceledException or SocketException or IOException)
         {
-            // It is over.
+            // It is over, or the broker is not there.
         }
     }
 
