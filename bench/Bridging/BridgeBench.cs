@@ -22,7 +22,7 @@ internal sealed class BridgeBench(BrokerServer broker, StringBuilder text)
     public const int Size = 1024, Window = 1024;
 
     // Of sending, more rounds: the broker has most of the processors, and takes them unevenly.
-    private const int Rounds = 5, SendingRounds = 15, WarmUps = 2, Messages = 25_000, Paced = 5_000, PacedWarmUps = 1_000;
+    private const int Rounds = 15, SendingRounds = 15, WarmUps = 2, Messages = 25_000, Paced = 5_000, PacedWarmUps = 1_000;
 
     private const int Backlog = 1_000_000, Cut = 10_000;
 
@@ -282,7 +282,7 @@ internal sealed class BridgeBench(BrokerServer broker, StringBuilder text)
         List<double[]> rounds = [];
         for (int round = 0; round <= Rounds; round++)
         {
-            rounds.Add([.. beside.Select(one => Enqueue(one.Begin, rhythm, isAlone))]);
+            rounds.Add(Enqueues(round));
         }
         rounds.RemoveAt(0);
         string where = isAlone ? "on a processor of its own, all others on the other" : "the forwarder in another process";
@@ -295,6 +295,18 @@ internal sealed class BridgeBench(BrokerServer broker, StringBuilder text)
                 CultureInfo.InvariantCulture,
                 $"| {beside[at].What} | {Median(rounds.Select(one => one[at])):N0} | "
                     + $"{Median(rounds.Select(one => one[at] / one[0])):0.00} | {Median(rounds.Select(one => one[at] / one[1])):0.00} |"));
+        }
+
+        // Each round begins with another row, so that none is always measured after the same one.
+        double[] Enqueues(int round)
+        {
+            double[] times = new double[beside.Length];
+            for (int i = 0; i < beside.Length; i++)
+            {
+                int row = (round + i) % beside.Length;
+                times[row] = Enqueue(beside[row].Begin, rhythm, isAlone);
+            }
+            return times;
         }
     }
 
