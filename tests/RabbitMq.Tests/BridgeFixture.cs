@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using System.Reflection;
+using System.Text;
 using RabbitMQ.Client;
 
 namespace BlitQueue.RabbitMq.Tests;
@@ -99,6 +100,15 @@ public abstract class BridgeFixture : IDisposable
         {
             outbox.Enqueue(new Parcel { Number = number, Text = $"parcel {number}", Filling = new byte[filling] });
         }
+    }
+
+    /// <summary>A queue that no process has open belongs to another start of the system.</summary>
+    protected static void PretendRestart(string path)
+    {
+        const int BootOffset = 32, BootLength = 64;
+        using FileStream control = File.OpenWrite(Path.Combine(path, "queue.control"));
+        control.Position = BootOffset;
+        control.Write(Encoding.ASCII.GetBytes("another boot".PadRight(BootLength, '\0')));
     }
 
     /// <summary>Takes messages at B until so many have come, and a little longer to see whether more do.</summary>

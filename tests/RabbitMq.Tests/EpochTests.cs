@@ -1,5 +1,3 @@
-using System.Text;
-
 namespace BlitQueue.RabbitMq.Tests;
 
 /// <summary>
@@ -8,7 +6,7 @@ namespace BlitQueue.RabbitMq.Tests;
 /// </summary>
 public sealed class EpochTests(Broker broker) : BridgeFixture(broker)
 {
-    private const int BootOffset = 32, EpochsOffset = 3072, EpochSlotSize = 512;
+    private const int EpochsOffset = 3072, EpochSlotSize = 512;
 
     private string Queue => FileOf("outbox");
 
@@ -245,8 +243,6 @@ public sealed class EpochTests(Broker broker) : BridgeFixture(broker)
             File.Delete(path);
         }
         Write(Queue, files);
-        using FileStream control = File.OpenWrite(Path.Combine(Queue, "queue.control"));
-        control.Position = BootOffset;
-        control.Write(Encoding.ASCII.GetBytes("another boot".PadRight(64, '\0')));
+        PretendRestart(Queue);
     }
 }

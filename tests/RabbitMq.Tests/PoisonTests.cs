@@ -17,6 +17,23 @@ public sealed class PoisonTests(Broker broker) : BridgeFixture(broker)
     // The test has made the broker's queue.
     private ReceiverOptions Unchanged => new() { Broker = Broker.Options, Queue = Name };
 
+    /// <summary>A frame that is too long ends the connection, each time. Not a message is to blame for it.</summary>
+    [Fact]
+    public void A_description_of_the_type_without_room_in_a_frame_does_not_go_along()
+    {
+        var envelopes = new EnvelopeWriter(Parcel.Schema, new byte[9_000], contentType: null, expireAtBroker: false);
+        var origin = new Origin("source", 1, 0);
+        var properties = new MessageProperties { Label = "label" };
+
+        envelopes.Begin(8_192);
+        Assert.DoesNotContain(Envelope.SchemaHeader, envelopes.Write(in origin, properties: null).Headers!.Keys);
+        Assert.DoesNotContain(Envelope.SchemaHeader, envelopes.Write(in origin, properties).Headers!.Keys);
+        Assert.Null(envelopes.WhyTooLong(key: null, 8_192));
+
+        envelopes.Begin(131_072);
+        Assert.Contains(Envelope.SchemaHeader, envelopes.Write(in origin, properties: null).Headers!.Keys);
+    }
+
     [BrokerFact]
     public async Task Messages_whose_properties_the_broker_refuses_become_letters()
     {

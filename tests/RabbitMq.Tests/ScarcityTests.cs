@@ -82,6 +82,30 @@ public sealed class ScarcityTests(Broker broker) : BridgeFixture(broker)
         Assert.Equal(0, outbox.GetStatus().MessageCount);
     }
 
+    /// <summary>The run ends and the next one waits until somebody steps over it, as where it is damaged earlier.</summary>
+    [MountFact]
+    public async Task A_message_that_is_damaged_while_its_letter_waits_is_told()
+    {
+        using var disk = new SmallDisk(FileOf("disk"), "64m");
+        using var outbox = MappedQueue<Parcel>.Open(disk["outbox"], new QueueOptions { SegmentSize = 1 << 16, UseChecksums = true });
+        await DeclareAsync();
+        ForwarderOptions options = ForwarderOptions;
+        options.MaxMessageSize = 1_000;
+        await WhileForwardingAsync(outbox, options, async forwarder =>
+        {
+            disk.Fill();
+            Send(outbox, 0, 1, filling: 2_000);
+            Send(outbox, 1, 3);
+            await UntilAsync(forwarder, static state => state is { Messages: 3, Problem: BridgeProblem.LocalQueueFull });
+            Damage(outbox, "parcel 0", "PARCEL"u8);
+            disk.Free();
+            await UntilAsync(forwarder, BridgeProblem.DamagedMessage);
+        });
+        using Subscription<Parcel> subscription = outbox.Subscribe("default");
+        Assert.True(subscription.SkipCorrupt());
+        Assert.Equal(0, outbox.GetStatus().MessageCount);
+    }
+
     [BrokerFact]
     public async Task A_damaged_message_that_was_the_last_is_told_no_more_when_it_is_skipped()
     {

@@ -33,6 +33,22 @@ public sealed class StatePathTests(Broker broker) : BridgeFixture(broker)
         await TakeAllInOrderAsync(3);
     }
 
+    [BrokerFact]
+    public async Task A_second_name_of_the_usual_file_is_told()
+    {
+        string usual = $"{Outbox.Path}.default.forward";
+        await File.WriteAllBytesAsync(usual, []);
+        using (var link = Process.Start("ln", [usual, FileOf("other")]))
+        {
+            await link.WaitForExitAsync();
+        }
+        ForwarderOptions options = ForwarderOptions;
+        options.StatePath = FileOf("other");
+        Forwarder<Parcel> forwarder = Run(options);
+        await UntilAsync(forwarder, BridgeProblem.InUse);
+        Assert.Contains("a second name of", forwarder.GetState().LastError, StringComparison.Ordinal);
+    }
+
     [MountFact]
     public async Task A_disk_that_is_only_read_is_no_other_forwarder()
     {

@@ -76,6 +76,77 @@ public sealed class UnsentTests(Broker broker) : BridgeFixture(broker)
         Assert.Equal([1L], Letters(Outbox));
     }
 
+    /// <summary>The same where the oldest epochs were given up: the oldest that is left did not begin with the queue.</summary>
+    [MountTheory]
+    [InlineData(1)]
+    [InlineData(3)]
+    public async Task A_letter_that_waits_through_thirty_starts_is_not_forgotten(int rounds)
+    {
+        using var disk = new SmallDisk(FileOf("disk"), "64m");
+        string path = disk["outbox"];
+        Receiver<Parcel> receiver = Run(ReceiverOptions);
+        await UntilAsync(() => receiver.GetState().Connected);
+        int sent = 0;
+        for (int round = 0; round < rounds; round++)
+        {
+            await ForwardAsync(path, ForwarderOptions, async (outbox, forwarder) =>
+            {
+                Send(outbox, sent, 300, filling: 500);
+                await UntilAsync(forwarder, static state => state is { Lag: 0, Messages: 300 });
+            });
+            sent += 300;
+        }
+        int bad = sent + 10;
+        ForwarderOptions options = ForwarderOptions;
+        options.MaxMessageSize = 1_000;
+        await ForwardAsync(path, options, async (outbox, forwarder) =>
+        {
+            Send(outbox, sent, 10);
+            await UntilAsync(forwarder, static state => state.Messages == 10);
+            disk.Fill();
+            Send(outbox, bad, 1, filling: 2_000);
+            Send(outbox, bad + 1, 10);
+            await UntilAsync(forwarder, static state => state.Messages == 20);
+        });
+        disk.Free();
+        sent = bad + 11;
+        for (int start = 0; start < 32; start++)
+        {
+            await ForwardAsync(path, options, async (outbox, forwarder) =>
+            {
+                Send(outbox, sent + 1, 1);
+                await UntilAsync(forwarder, static state => state is { Messages: >= 2, Lag: <= 1 });
+            }, outbox =>
+            {
+                Send(outbox, sent, 1);
+                disk.Fill();
+            });
+            sent += 2;
+            disk.Free();
+        }
+
+        await ForwardAsync(path, ForwarderOptions, async (outbox, forwarder) =>
+        {
+            await UntilAsync(forwarder, static state => state.Lag == 0);
+            Assert.Equal([bad], Letters(outbox));
+        });
+        Assert.Equal(Without(bad, sent), await TakeAsync(sent - 1));
+    }
+
+    // As after a start of the system: each begins an epoch.
+    private async Task ForwardAsync(
+        string path, ForwarderOptions options, Func<MappedQueue<Parcel>, Forwarder<Parcel>, Task> during,
+        Action<MappedQueue<Parcel>>? before = null)
+    {
+        if (Directory.Exists(path))
+        {
+            PretendRestart(path);
+        }
+        using var outbox = MappedQueue<Parcel>.Open(path, new QueueOptions { SegmentSize = 1 << 16 });
+        before?.Invoke(outbox);
+        await WhileForwardingAsync(outbox, options, forwarder => during(outbox, forwarder));
+    }
+
     private static SourceFile SourceOf(MappedQueue<Parcel> outbox) =>
         SourceFile.Open($"{outbox.Path}.default.forward", outbox.Id, "default", isNamed: true);
 

@@ -36,7 +36,16 @@ internal sealed class EnvelopeWriter(MessageSchema schema, byte[]? schemaText, s
     // connection each time.
     private const int TraceSize = 512;
 
+    private byte[]? _schemaText;
     private bool _isBare;
+
+    /// <summary>A connection begins. The description of the type goes along only where half a frame has room for it.</summary>
+    /// <param name="frame">The longest frame of the connection, bytes; 0: any.</param>
+    public void Begin(uint frame)
+    {
+        _schemaText = frame == 0 || schemaText?.Length <= frame / 2 ? schemaText : null;
+        _isBare = false;
+    }
 
     /// <summary>What goes along with a body, until the next call.</summary>
     /// <param name="origin">Where the message is from.</param>
@@ -79,7 +88,7 @@ internal sealed class EnvelopeWriter(MessageSchema schema, byte[]? schemaText, s
     // Most messages have no properties, so that there is nothing to take away. A listener of the client may have added a header.
     private void Clear()
     {
-        int own = schemaText is null ? 0 : 1;
+        int own = _schemaText is null ? 0 : 1;
         if (_isBare && _headers.Count == own)
         {
             return;
@@ -91,9 +100,9 @@ internal sealed class EnvelopeWriter(MessageSchema schema, byte[]? schemaText, s
         _amqp.ClearExpiration();
         _amqp.ClearPriority();
         _headers.Clear();
-        if (schemaText is not null)
+        if (_schemaText is not null)
         {
-            _headers[Envelope.SchemaHeader] = schemaText;
+            _headers[Envelope.SchemaHeader] = _schemaText;
         }
         (_amqp.Headers, _isBare) = (_headers, true);
     }

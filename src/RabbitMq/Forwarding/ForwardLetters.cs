@@ -19,6 +19,9 @@ internal sealed class ForwardLetters<T>(MappedQueue<T> queue, BridgeStatus statu
     /// <summary>How many wait. Each has a lease.</summary>
     public int Count => _waiting.Count;
 
+    /// <summary>What is wrong with one that waits, and cannot be read any more: no letter can be made of it.</summary>
+    public QueueCorruptException? Damage { get; private set; }
+
     /// <summary>Whether the source's file names those that wait.</summary>
     public bool IsNoted { get; set; } = true;
 
@@ -77,6 +80,12 @@ internal sealed class ForwardLetters<T>(MappedQueue<T> queue, BridgeStatus statu
         try
         {
             letter.Lease.DeadLetter(letter.Text, patience.Token);
+        }
+        catch (QueueCorruptException damage)
+        {
+            Damage = damage;
+            _due = Environment.TickCount64 + (long)Pause.TotalMilliseconds;
+            return false;
         }
         catch (Exception obstacle) when (
             obstacle is QueueException { Reason: QueueError.DiskFull or QueueError.CapacityFull or QueueError.Stalled }

@@ -134,9 +134,7 @@ public sealed class Forwarder<T> : IBridge
     {
         string path = _options.StatePath ?? UsualState;
         bool isUsual = IsUsualState;
-        SourceFile source = await _retrying.ClaimAsync(
-            () => SourceFile.Open(path, _queue.Id, _options.Subscription, isNamed: isUsual), cancellationToken)
-            .ConfigureAwait(false);
+        SourceFile source = await _retrying.ClaimAsync(() => OpenState(path, isUsual), cancellationToken).ConfigureAwait(false);
         try
         {
             RequireCurrent(source, path);
@@ -146,6 +144,23 @@ public sealed class Forwarder<T> : IBridge
         {
             source.Dispose();
             throw;
+        }
+    }
+
+    // Elsewhere than usual, the usual file is open already, as the lock: so no other process forwards this subscription.
+    private SourceFile OpenState(string path, bool isUsual)
+    {
+        try
+        {
+            return SourceFile.Open(path, _queue.Id, _options.Subscription, isNamed: isUsual);
+        }
+        catch (BridgeException exception) when (!isUsual && exception.Problem == BridgeProblem.InUse)
+        {
+            throw new BridgeException(
+                BridgeProblem.InUse,
+                $"{path} is in use, and no other process forwards this subscription: it is the state of another one, or a second name of "
+                    + $"{UsualState}, which is the lock. Give ForwarderOptions.StatePath a file of its own.",
+                exception);
         }
     }
 

@@ -73,8 +73,8 @@ public sealed class ForwarderOptions
 
     /// <summary>
     /// Whether each message carries a description of its type's members (<see cref="MessageSchema.Text"/>, for most types some hundred
-    /// bytes; one longer than 16 KiB does not go along). By it a receiver with another version of the type decides whether it can read the
-    /// message. Without it only receivers of the same version can. Default: true.
+    /// bytes; one longer than 16 KiB, or than half a frame of the broker, does not go along). By it a receiver with another version of the
+    /// type decides whether it can read the message. Without it only receivers of the same version can. Default: true.
     /// </summary>
     public bool SendSchema { get; set; } = true;
 

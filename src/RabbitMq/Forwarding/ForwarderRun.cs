@@ -84,6 +84,7 @@ internal sealed class ForwarderRun<T>(
     public async Task PumpAsync(BrokerSession session, CancellationToken cancellationToken)
     {
         var signals = new BrokerSignals(session);
+        _envelopes.Begin(session.Connection.FrameMax);
         using var publishing = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
         CommitWhatIsConfirmed();
         status.AddDuplicates(_window.Rewind());
@@ -205,7 +206,12 @@ internal sealed class ForwarderRun<T>(
 
     private void WriteLetters()
     {
-        if (!_window.Letters.TryWriteWaiting() || HasMetDamage)
+        bool isOver = _window.Letters.TryWriteWaiting();
+        if (_window.Letters.Damage is { } damage && !HasMetDamage)
+        {
+            MeetDamage(damage);
+        }
+        if (!isOver || HasMetDamage)
         {
             return;
         }

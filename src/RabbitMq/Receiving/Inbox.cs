@@ -52,7 +52,8 @@ internal sealed class Inbox<T>(
         {
             // Of a kind that is not tried again.
             throw new InvalidDataException(
-                $"Message {delivery.MessageId} fits neither into {queue.Path} ({reason}) nor into {refused.Path} ({exception.Message}).",
+                $"Message {delivery.MessageId} is to go to {refused.Path} ({reason}), which cannot take it: {exception.Message} Give that "
+                    + $"queue a larger capacity, or take the message from the broker's queue: until then each run ends here.",
                 exception);
         }
     }
@@ -108,7 +109,8 @@ internal sealed class Inbox<T>(
                     return;
                 }
                 status.Note(
-                    BridgeProblem.LocalQueueFull, $"{queue.Path} is full: messages wait at the broker until consumers have made room.");
+                    BridgeProblem.LocalQueueFull,
+                    $"{queue.Path} or {refused.Path} is full: messages wait at the broker until consumers have made room.");
                 await FitAsync(transaction.CommitAsync(cancellationToken)).ConfigureAwait(false);
                 marks.Note(next);
                 status.Clear();

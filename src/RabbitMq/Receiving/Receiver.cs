@@ -73,6 +73,7 @@ public sealed class Receiver<T> : IBridge
     /// <summary>Receives until it is cancelled. What the broker, the network or another process refuses is retried for ever.</summary>
     /// <param name="cancellationToken">Ends it: what is not written then stays at the broker.</param>
     /// <exception cref="OperationCanceledException">It was cancelled.</exception>
+    /// <exception cref="InvalidDataException">The local queue for refused messages cannot take one; the text says which.</exception>
     /// <exception cref="MessageGapException">A message is missing, and <see cref="ReceiverOptions.OnGap"/> says stop.</exception>
     /// <exception cref="InvalidOperationException">It runs already.</exception>
     /// <exception cref="QueueException">The local queue cannot be opened, or failed.</exception>

@@ -45,7 +45,8 @@ internal static class EpochTable
                     new QueuePosition(BinaryPrimitives.ReadInt64LittleEndian(entry[sizeof(long)..]))));
             }
         }
-        return epochs is [{ Start.Value: 0 }, ..] ? epochs : [First, .. epochs];
+        // What was before the oldest that is left has no messages any more.
+        return epochs is [var oldest, .. var later] ? [oldest with { Start = First.Start }, .. later] : [First];
     }
 
     /// <summary>Begins one, at the end that a recovery has found. Those that no message is left of are forgotten.</summary>
@@ -131,6 +132,7 @@ internal static class EpochTable
 
     private static void Write(Span<byte> slot, long counter, List<QueueEpoch> epochs)
     {
+        Debug.Assert(epochs.Count is > 0 and <= Most, "More would go over the check, and the table be lost.");
         BinaryPrimitives.WriteInt64LittleEndian(slot[CheckOffset..], Unfinished);
         slot[..CheckOffset].Clear();
         BinaryPrimitives.WriteInt64LittleEndian(slot[CounterOffset..], counter);
