@@ -1,3 +1,4 @@
+using System.Net;
 using System.Text;
 
 namespace BlitQueue.RabbitMq.Tests;
@@ -106,6 +107,40 @@ public sealed class ScarcityTests(Broker broker) : BridgeFixture(broker)
         Assert.Equal(0, outbox.GetStatus().MessageCount);
     }
 
+    /// <summary>What is in front of it goes first: others can step over the oldest message alone.</summary>
+    [MountFact]
+    public async Task A_message_that_is_damaged_while_its_letter_waits_holds_up_none_in_front_of_it()
+    {
+        using var line = new Line(IPAddress.Loopback, Broker.Port);
+        using var disk = new SmallDisk(FileOf("disk"), "64m");
+        using var outbox = MappedQueue<Parcel>.Open(disk["outbox"], new QueueOptions { SegmentSize = 1 << 16, UseChecksums = true });
+        Receiver<Parcel> receiver = Run(ReceiverOptions);
+        await UntilAsync(() => receiver.GetState().Connected);
+        ForwarderOptions options = ForwarderOptions;
+        (options.MaxMessageSize, options.Broker.Hosts) = (1_000, [line.Host]);
+        await WhileForwardingAsync(outbox, options, async forwarder =>
+        {
+            Send(outbox, 0, 10);
+            await UntilAsync(() => forwarder.GetState().Messages == 10);
+            disk.Fill();
+            line.IsMute = true;
+            Send(outbox, 10, 10);
+            Send(outbox, 20, 1, filling: 2_000);
+            Send(outbox, 21, 1);
+            await UntilAsync(() => receiver.GetState().Messages == 21);
+        });
+        Damage(outbox, "parcel 20", "PARCEL"u8);
+        disk.Free();
+        options.Broker.Hosts = [Broker.Host];
+        await WhileForwardingAsync(outbox, options, async forwarder =>
+        {
+            await UntilAsync(forwarder, BridgeProblem.DamagedMessage);
+            await SkipAsync(outbox);
+            await UntilAsync(forwarder, static state => state is { Lag: 0, Problem: BridgeProblem.None });
+        });
+        Assert.Equal(Without(20, 22), await TakeAsync(21));
+    }
+
     [BrokerFact]
     public async Task A_damaged_message_that_was_the_last_is_told_no_more_when_it_is_skipped()
     {
@@ -156,9 +191,11 @@ public sealed class ScarcityTests(Broker broker) : BridgeFixture(broker)
     }
 
     // It is refused while the forwarder consumes, which looks again now and then.
-    private Task SkipAsync() => UntilAsync(() =>
+    private Task SkipAsync() => SkipAsync(Outbox);
+
+    private static Task SkipAsync(MappedQueue<Parcel> outbox) => UntilAsync(() =>
     {
-        using Subscription<Parcel> subscription = Outbox.Subscribe("default");
+        using Subscription<Parcel> subscription = outbox.Subscribe("default");
         try
         {
             return subscription.SkipCorrupt();

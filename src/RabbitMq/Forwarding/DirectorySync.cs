@@ -11,6 +11,17 @@ internal static class DirectorySync
 {
     private const int ReadOnly = 0, Interrupted = 4;
 
+    /// <summary>Brings the entry of an open file to the disk, whatever links have led to it.</summary>
+    /// <exception cref="IOException">The system refuses it.</exception>
+    public static void FlushEntryOf(FileStream file)
+    {
+        string? path = OperatingSystem.IsLinux()
+            ? new FileInfo($"/proc/self/fd/{file.SafeFileHandle.DangerousGetHandle()}").LinkTarget
+            : null;
+        Flush(Path.GetDirectoryName(path ?? file.Name)!);
+    }
+
+    /// <summary>Brings all entries of a directory to the disk.</summary>
     /// <exception cref="IOException">The system refuses it.</exception>
     public static void Flush(string path)
     {

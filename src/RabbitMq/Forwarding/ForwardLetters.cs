@@ -14,13 +14,18 @@ internal sealed class ForwardLetters<T>(MappedQueue<T> queue, BridgeStatus statu
     private readonly List<Waiting> _waiting = [];
     private long _due;
 
-    private sealed record Waiting(Lease<T> Lease, ForwardPoint Point, BridgeProblem Problem, string Text);
+    private sealed record Waiting(Lease<T> Lease, ForwardPoint Point, BridgeProblem Problem, string Text)
+    {
+        public QueueCorruptException? Damage { get; set; }
+    }
 
     /// <summary>How many wait. Each has a lease.</summary>
     public int Count => _waiting.Count;
 
-    /// <summary>What is wrong with one that waits, and cannot be read any more: no letter can be made of it.</summary>
-    public QueueCorruptException? Damage { get; private set; }
+    /// <summary>What is wrong with the oldest that waits, if it cannot be read any more, so that no letter can be made of it.</summary>
+    public (long Position, QueueCorruptException Damage)? DamagedOldest =>
+        _waiting.Count > 0 && _waiting.MinBy(static one => one.Point.Position) is { Damage: { } damage } oldest
+            ? (oldest.Point.Position, damage) : null;
 
     /// <summary>Whether the source's file names those that wait.</summary>
     public bool IsNoted { get; set; } = true;
@@ -55,9 +60,10 @@ internal sealed class ForwardLetters<T>(MappedQueue<T> queue, BridgeStatus statu
         {
             return false;
         }
-        while (_waiting is [var letter, ..] && TryWrite(letter))
+        _due = Environment.TickCount64 + (long)Pause.TotalMilliseconds;
+        while (_waiting.Find(static one => one.Damage is null) is { } letter && TryWrite(letter))
         {
-            _waiting.RemoveAt(0);
+            _waiting.Remove(letter);
             IsNoted = false;
             Tell(letter);
         }
@@ -81,10 +87,9 @@ internal sealed class ForwardLetters<T>(MappedQueue<T> queue, BridgeStatus statu
         {
             letter.Lease.DeadLetter(letter.Text, patience.Token);
         }
-        catch (QueueCorruptException damage)
+        catch (QueueCorruptException damage) when (IsDamaged(letter.Lease))
         {
-            Damage = damage;
-            _due = Environment.TickCount64 + (long)Pause.TotalMilliseconds;
+            letter.Damage = damage;
             return false;
         }
         catch (Exception obstacle) when (
@@ -100,6 +105,21 @@ internal sealed class ForwardLetters<T>(MappedQueue<T> queue, BridgeStatus statu
             return false;
         }
         return true;
+    }
+
+    // The message, and not the queue of the letters, which SkipCorrupt does not step over.
+    private static bool IsDamaged(Lease<T> lease)
+    {
+        try
+        {
+            lease.OpenBytes().Dispose();
+            lease.ReadProperties();
+            return false;
+        }
+        catch (QueueCorruptException)
+        {
+            return true;
+        }
     }
 
     private void Tell(Waiting letter)

@@ -64,6 +64,13 @@ internal sealed class ForwardWindow<T>(
     public ForwardLetters<T> Letters => letters;
 
     /// <summary>
+    /// What is wrong with a message that waits to become a dead letter, and cannot be read any more. Only when nothing is in front of it:
+    /// others can step over the oldest message alone.
+    /// </summary>
+    public QueueCorruptException? Damage =>
+        letters.DamagedOldest is { } oldest && (_entries.Count == 0 || _entries[0].Position > oldest.Position) ? oldest.Damage : null;
+
+    /// <summary>
     /// The next message to publish; null while there is none, or while one of an earlier epoch is not confirmed: each epoch is a source of
     /// its own, whose order only the broker keeps.
     /// </summary>
@@ -169,8 +176,14 @@ internal sealed class ForwardWindow<T>(
             return false;
         }
         _unsent.RemoveAll(one => one.Position < point.Position);
-        return _unsent.RemoveAll(
+        bool isMet = _unsent.RemoveAll(
             one => one == point || (one.Position == point.Position && epochs.MayBeRenamed(one.Epoch, now: point.Epoch))) > 0;
+        if (_unsent.RemoveAll(one => one.Position == point.Position) > 0)
+        {
+            // Another message has the position now. The note must not name the old one when this one's epoch gets another name.
+            letters.IsNoted = false;
+        }
+        return isMet;
     }
 
     private IReadOnlyList<ForwardPoint> PointsToNote => _unsent.Count == 0 ? letters.Points : [.. letters.Points.Union(_unsent)];

@@ -206,12 +206,16 @@ internal sealed class ForwarderRun<T>(
 
     private void WriteLetters()
     {
+        if (HasMetDamage)
+        {
+            return;
+        }
         bool isOver = _window.Letters.TryWriteWaiting();
-        if (_window.Letters.Damage is { } damage && !HasMetDamage)
+        if (_window.Damage is { } damage)
         {
             MeetDamage(damage);
         }
-        if (!isOver || HasMetDamage)
+        if (!isOver)
         {
             return;
         }
@@ -273,7 +277,7 @@ internal sealed class ForwarderRun<T>(
         {
             SetAside(returned, BridgeProblem.Unroutable, text);
             // Those behind it named it as their predecessor.
-            throw new BridgeException(BridgeProblem.Unroutable, $"{text} The message became a dead letter.");
+            throw new BridgeException(BridgeProblem.Unroutable, $"{text} The message becomes a dead letter.");
         }
         throw new BridgeException(BridgeProblem.Unroutable, $"{text} Bind a queue to it: messages wait, and are published again.");
     }
@@ -343,7 +347,7 @@ internal sealed class ForwarderRun<T>(
         _damage = exception;
         status.Note(
             BridgeProblem.DamagedMessage,
-            $"{exception.Message} Nothing behind it is forwarded. Subscription.SkipCorrupt or a repair steps over it: for five seconds at "
+            $"{exception.Message} Nothing more is forwarded until Subscription.SkipCorrupt or a repair steps over it: for five seconds at "
             + "a time the forwarder consumes nothing, so that others can.");
     }
 

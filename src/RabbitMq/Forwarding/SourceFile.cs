@@ -177,8 +177,7 @@ internal sealed class SourceFile : IDisposable
         Complete(isEarlier: false);
         // Once a message has left under this identity, no power loss may give the source another one.
         _file.Flush(flushToDisk: true);
-        // The entry of the file itself, where the path is a link to it.
-        DirectorySync.Flush(Path.GetDirectoryName(File.ResolveLinkTarget(_file.Name, returnFinalTarget: true)?.FullName ?? _file.Name)!);
+        DirectorySync.FlushEntryOf(_file);
     }
 
     // The newer slot that is whole, of this version or of an earlier one.

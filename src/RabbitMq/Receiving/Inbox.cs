@@ -38,23 +38,7 @@ internal sealed class Inbox<T>(
         }
         catch (UnfitException exception)
         {
-            await RefuseAsync(delivery, exception.Message, cancellationToken).ConfigureAwait(false);
-        }
-    }
-
-    private async Task RefuseAsync(Delivery delivery, string reason, CancellationToken cancellationToken)
-    {
-        try
-        {
-            await WriteTogetherAsync([delivery], reason, cancellationToken).ConfigureAwait(false);
-        }
-        catch (UnfitException exception)
-        {
-            // Of a kind that is not tried again.
-            throw new InvalidDataException(
-                $"Message {delivery.MessageId} is to go to {refused.Path} ({reason}), which cannot take it: {exception.Message} Give that "
-                    + $"queue a larger capacity, or take the message from the broker's queue: until then each run ends here.",
-                exception);
+            await WriteTogetherAsync([delivery], mustBeRefused: exception.Message, cancellationToken).ConfigureAwait(false);
         }
     }
 
@@ -76,6 +60,15 @@ internal sealed class Inbox<T>(
             }
             await CommitAsync(transaction, next, cancellationToken).ConfigureAwait(false);
             Count(deliveries.Count, set);
+        }
+        catch (UnfitException exception) when (deliveries.Count == 1 && set is [var one])
+        {
+            // Of a kind that is not tried again.
+            throw new InvalidDataException(
+                $"Message {one.MessageId} is to go to {refused.Path}, which cannot take it: {exception.Message} It is to go there because "
+                    + $"of this: {one.Reason} Give that queue a larger capacity, or take the message from the broker's queue: until then "
+                    + "each run ends here.",
+                exception);
         }
         finally
         {

@@ -32,7 +32,8 @@ internal sealed class VersionCheck<T>
             + $"{T.Schema.Name} has {_ours}.";
         if (delivery.SchemaText is not { } text)
         {
-            return $"It is of another type: {who} No description of its members came along ({nameof(ForwarderOptions.SendSchema)}).";
+            return $"It is of another type: {who} No description of its members came along: its forwarder sends none "
+                + $"({nameof(ForwarderOptions.SendSchema)}), or it is too long.";
         }
         if (FingerprintOf(text) != delivery.Fingerprint)
         {

@@ -6,8 +6,8 @@ namespace BlitQueue;
 /// again, and two copies use the same ones. So an epoch's <see cref="Id"/> and a position together name one message for ever, in all copies
 /// of the queue.
 /// </summary>
-/// <param name="Id">Random; 0: from the time when the queue was made, or so long ago that the queue has forgotten it.</param>
-/// <param name="Start">The epoch's messages are those from here up to the next epoch's start.</param>
+/// <param name="Id">Random; 0: from the time when the queue was made.</param>
+/// <param name="Start">The epoch's messages are those from here up to the next epoch's start. Of the oldest that has messages: 0.</param>
 /// <example>
 /// <code>
 /// QueueEpoch epoch = orders.Epochs.Last(one => one.Start &lt;= lease.Position);
