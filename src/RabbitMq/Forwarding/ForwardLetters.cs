@@ -22,10 +22,11 @@ internal sealed class ForwardLetters<T>(MappedQueue<T> queue, BridgeStatus statu
     /// <summary>How many wait. Each has a lease.</summary>
     public int Count => _waiting.Count;
 
-    /// <summary>What is wrong with the oldest that waits, if it cannot be read any more, so that no letter can be made of it.</summary>
-    public (long Position, QueueCorruptException Damage)? DamagedOldest =>
-        _waiting.Count > 0 && _waiting.MinBy(static one => one.Point.Position) is { Damage: { } damage } oldest
-            ? (oldest.Point.Position, damage) : null;
+    /// <summary>The oldest that waits, and what is wrong with it where it is damaged: no letter can be made of it then.</summary>
+    public (long Position, QueueCorruptException? Damage)? Oldest =>
+        _waiting.Count > 0 && _waiting.MinBy(static one => one.Point.Position) is { } oldest
+            ? (oldest.Point.Position, oldest.Damage)
+            : null;
 
     /// <summary>Whether the source's file names those that wait.</summary>
     public bool IsNoted { get; set; } = true;
@@ -87,8 +88,13 @@ internal sealed class ForwardLetters<T>(MappedQueue<T> queue, BridgeStatus statu
         {
             letter.Lease.DeadLetter(letter.Text, patience.Token);
         }
-        catch (QueueCorruptException damage) when (IsDamaged(letter.Lease))
+        catch (QueueCorruptException damage)
         {
+            // No filter: that would look while the letter is being made.
+            if (!IsDamaged(letter.Lease))
+            {
+                throw;
+            }
             letter.Damage = damage;
             return false;
         }
@@ -119,6 +125,11 @@ internal sealed class ForwardLetters<T>(MappedQueue<T> queue, BridgeStatus statu
         catch (QueueCorruptException)
         {
             return true;
+        }
+        catch (InvalidOperationException)
+        {
+            // The letter was written, and the lease is over.
+            return false;
         }
     }
 

@@ -68,7 +68,7 @@ internal sealed class ForwardWindow<T>(
     /// others can step over the oldest message alone.
     /// </summary>
     public QueueCorruptException? Damage =>
-        letters.DamagedOldest is { } oldest && (_entries.Count == 0 || _entries[0].Position > oldest.Position) ? oldest.Damage : null;
+        letters.Oldest is { } oldest && (_entries.Count == 0 || _entries[0].Position > oldest.Position) ? oldest.Damage : null;
 
     /// <summary>
     /// The next message to publish; null while there is none, or while one of an earlier epoch is not confirmed: each epoch is a source of

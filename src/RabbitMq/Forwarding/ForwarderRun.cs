@@ -206,16 +206,13 @@ internal sealed class ForwarderRun<T>(
 
     private void WriteLetters()
     {
-        if (HasMetDamage)
-        {
-            return;
-        }
+        // Also behind damage: what is in front of it is in the way of others who would step over it.
         bool isOver = _window.Letters.TryWriteWaiting();
-        if (_window.Damage is { } damage)
+        if (!HasMetDamage && _window.Damage is { } damage)
         {
             MeetDamage(damage);
         }
-        if (!isOver)
+        if (!isOver || HasMetDamage)
         {
             return;
         }
@@ -338,6 +335,8 @@ internal sealed class ForwarderRun<T>(
     {
         if (_damage is { } damage && _window.Published == 0)
         {
+            // Once more: meanwhile the broker or a letter may have had something to tell.
+            Tell(damage);
             throw damage;
         }
     }
@@ -345,10 +344,17 @@ internal sealed class ForwarderRun<T>(
     private void MeetDamage(QueueCorruptException exception)
     {
         _damage = exception;
+        Tell(exception);
+    }
+
+    private void Tell(QueueCorruptException damage)
+    {
+        string first = _window.Letters.Oldest is { Damage: null } oldest
+            ? $" Before that, the message at {oldest.Position} needs room for its dead letter." : "";
         status.Note(
             BridgeProblem.DamagedMessage,
-            $"{exception.Message} Nothing more is forwarded until Subscription.SkipCorrupt or a repair steps over it: for five seconds at "
-            + "a time the forwarder consumes nothing, so that others can.");
+            $"{damage.Message} Nothing more is forwarded until Subscription.SkipCorrupt or a repair steps over it: for five seconds at "
+            + $"a time the forwarder consumes nothing, so that others can.{first}");
     }
 
     private void Pause() => _pausedUntil = Environment.TickCount64 + (long)LookPause.TotalMilliseconds;

@@ -7,7 +7,9 @@ namespace BlitQueue;
 /// of the queue.
 /// </summary>
 /// <param name="Id">Random; 0: from the time when the queue was made.</param>
-/// <param name="Start">The epoch's messages are those from here up to the next epoch's start. Of the oldest that has messages: 0.</param>
+/// <param name="Start">
+/// The epoch's messages are those from here up to the next epoch's start. Of the oldest that the queue knows: 0.
+/// </param>
 /// <example>
 /// <code>
 /// QueueEpoch epoch = orders.Epochs.Last(one => one.Start &lt;= lease.Position);
