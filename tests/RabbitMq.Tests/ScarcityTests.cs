@@ -141,6 +141,39 @@ public sealed class ScarcityTests(Broker broker) : BridgeFixture(broker)
         Assert.Equal(Without(20, 22), await TakeAsync(21));
     }
 
+    /// <summary>Each run consumes nothing for some seconds, also one that finds nothing else.</summary>
+    [BrokerFact]
+    public async Task A_damaged_message_that_is_the_first_can_be_skipped_at_any_time()
+    {
+        Send(0, 3);
+        Damage("parcel 0");
+        Run(ReceiverOptions);
+        Forwarder<Parcel> forwarder = Run(ForwarderOptions);
+        await UntilAsync(forwarder, BridgeProblem.DamagedMessage);
+        // The second run begins.
+        await Task.Delay(TimeSpan.FromSeconds(7));
+        await SkipAsync();
+        Assert.Equal([1L, 2], await TakeAsync(2));
+        await UntilAsync(forwarder, static state => state is { Lag: 0, Problem: BridgeProblem.None });
+    }
+
+    /// <summary>What the broker does not take is in the way of others who would step over the damage, and is told.</summary>
+    [BrokerFact]
+    public async Task Damage_behind_a_message_that_waits_for_the_broker_does_not_hide_it()
+    {
+        Send(0, 3);
+        Damage("parcel 2");
+        Forwarder<Parcel> forwarder = Run(ForwarderOptions);
+        await UntilAsync(forwarder, BridgeProblem.Unroutable);
+        await Task.Delay(TimeSpan.FromSeconds(3));
+        await UntilAsync(forwarder, BridgeProblem.Unroutable);
+        Run(ReceiverOptions);
+        Assert.Equal([0L, 1], await TakeAsync(2));
+        await UntilAsync(forwarder, BridgeProblem.DamagedMessage);
+        await SkipAsync();
+        await UntilAsync(forwarder, static state => state is { Lag: 0, Problem: BridgeProblem.None });
+    }
+
     [BrokerFact]
     public async Task A_damaged_message_that_was_the_last_is_told_no_more_when_it_is_skipped()
     {

@@ -45,7 +45,7 @@ internal sealed class ForwardLetters<T>(MappedQueue<T> queue, BridgeStatus statu
         _waiting.Add(letter);
         bool wasNoted = IsNoted;
         IsNoted = false;
-        if (TryWrite(letter))
+        if (TryWrite(letter, isQuiet: false))
         {
             _waiting.Remove(letter);
             IsNoted = wasNoted;
@@ -53,16 +53,20 @@ internal sealed class ForwardLetters<T>(MappedQueue<T> queue, BridgeStatus statu
         }
     }
 
+    /// <summary>What is wrong with the queue of the letters itself, after it was thrown.</summary>
+    public QueueCorruptException? OwnDamage { get; private set; }
+
     /// <summary>Tries those again that wait, if it is time.</summary>
+    /// <param name="isQuiet">Whether what they wait for is not to be told.</param>
     /// <returns>Whether some waited, and none does any more.</returns>
-    public bool TryWriteWaiting()
+    public bool TryWriteWaiting(bool isQuiet)
     {
         if (_waiting.Count == 0 || TimeLeft > TimeSpan.Zero)
         {
             return false;
         }
         _due = Environment.TickCount64 + (long)Pause.TotalMilliseconds;
-        while (_waiting.Find(static one => one.Damage is null) is { } letter && TryWrite(letter))
+        while (_waiting.Find(static one => one.Damage is null) is { } letter && TryWrite(letter, isQuiet))
         {
             _waiting.Remove(letter);
             IsNoted = false;
@@ -81,7 +85,7 @@ internal sealed class ForwardLetters<T>(MappedQueue<T> queue, BridgeStatus statu
         _waiting.Clear();
     }
 
-    private bool TryWrite(Waiting letter)
+    private bool TryWrite(Waiting letter, bool isQuiet)
     {
         using var patience = new CancellationTokenSource(Patience);
         try
@@ -93,6 +97,7 @@ internal sealed class ForwardLetters<T>(MappedQueue<T> queue, BridgeStatus statu
             // No filter: that would look while the letter is being made.
             if (!IsDamaged(letter.Lease))
             {
+                OwnDamage = damage;
                 throw;
             }
             letter.Damage = damage;
@@ -103,11 +108,10 @@ internal sealed class ForwardLetters<T>(MappedQueue<T> queue, BridgeStatus statu
                 or OperationCanceledException)
         {
             _due = Environment.TickCount64 + (long)Pause.TotalMilliseconds;
-            status.Note(
-                obstacle is OperationCanceledException ? BridgeProblem.Other : Problems.Of(obstacle),
-                $"{NameOf(letter)} is to become a dead letter, and waits for "
-                    + $"{(obstacle is QueueFullException ? "room" : "a stopped process")}; later messages go on. "
-                    + $"{letter.Text} {obstacle.Message}");
+            if (!isQuiet)
+            {
+                Tell(letter, obstacle);
+            }
             return false;
         }
         return true;
@@ -132,6 +136,11 @@ internal sealed class ForwardLetters<T>(MappedQueue<T> queue, BridgeStatus statu
             return false;
         }
     }
+
+    private void Tell(Waiting letter, Exception obstacle) => status.Note(
+        obstacle is OperationCanceledException ? BridgeProblem.Other : Problems.Of(obstacle),
+        $"{NameOf(letter)} is to become a dead letter, and waits for "
+            + $"{(obstacle is QueueFullException ? "room" : "a stopped process")}; later messages go on. {letter.Text} {obstacle.Message}");
 
     private void Tell(Waiting letter)
     {

@@ -68,7 +68,7 @@ internal sealed class ForwardWindow<T>(
     /// others can step over the oldest message alone.
     /// </summary>
     public QueueCorruptException? Damage =>
-        letters.Oldest is { } oldest && (_entries.Count == 0 || _entries[0].Position > oldest.Position) ? oldest.Damage : null;
+        letters.Oldest is { } oldest && !HasBefore(oldest.Position) ? oldest.Damage : null;
 
     /// <summary>
     /// The next message to publish; null while there is none, or while one of an earlier epoch is not confirmed: each epoch is a source of
@@ -78,6 +78,9 @@ internal sealed class ForwardWindow<T>(
         _published < _entries.Count && (_published == 0 || _entries[_published].Epoch == _entries[0].Epoch) ? _entries[_published] : null;
 
     public ForwardEntry<T> First => _entries[0];
+
+    /// <summary>Whether a message of a lower position is on its way, or is to be published.</summary>
+    public bool HasBefore(long position) => _entries.Count > 0 && _entries[0].Position < position;
 
     /// <summary>
     /// Whether one that was published has a routing key like those that the broker makes for direct replies: one that only looks like them

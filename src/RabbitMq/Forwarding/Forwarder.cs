@@ -196,7 +196,7 @@ public sealed class Forwarder<T> : IBridge
             await _retrying.ConnectAsync(token => ConnectAsync(Begin(), token), failure => run?.NoteFailure(failure), cancellationToken)
                 .ConfigureAwait(false);
         }
-        catch (QueueCorruptException) when (run is { HasMetDamage: true })
+        catch (QueueCorruptException met) when (met == run?.Damage)
         {
             _status.NoteLost();
         }

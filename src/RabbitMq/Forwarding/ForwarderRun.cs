@@ -66,6 +66,9 @@ internal sealed class ForwarderRun<T>(
     // No other consumer can skip it while this one consumes. So what is before it is confirmed, the rest is given back, and the run ends.
     private QueueCorruptException? _damage;
 
+    // Nothing from here on is published. The highest position: damage was met where no message was taken any more.
+    private long _damagedAt = long.MaxValue;
+
     // What the broker said when it took nothing more; null while it takes messages.
     private string? _blocked;
 
@@ -77,8 +80,10 @@ internal sealed class ForwarderRun<T>(
     // A small window is not to stand still until all of it is confirmed.
     private readonly int _commitAtOnce = Math.Clamp(options.Window / 4, 1, CommitAtOnce);
 
-    /// <summary>Whether the next message is damaged, which ends the run.</summary>
-    public bool HasMetDamage => _damage is not null;
+    /// <summary>What ends the run, where a message is damaged.</summary>
+    public QueueCorruptException? Damage => _damage;
+
+    private bool HasMetDamage => _damage is not null;
 
     /// <summary>Publishes, and consumes what is confirmed, until something goes wrong with the channel.</summary>
     public async Task PumpAsync(BrokerSession session, CancellationToken cancellationToken)
@@ -95,7 +100,8 @@ internal sealed class ForwarderRun<T>(
             Settle(signals, isIdle: false);
             WriteLetters();
             EndAtDamage();
-            if (!HasMetDamage && _window.NextToPublish is { } next && _window.Published < (_isCareful ? 1 : options.Window))
+            if (_window.NextToPublish is { } next && next.Position < _damagedAt
+                && _window.Published < (_isCareful ? 1 : options.Window))
             {
                 if (Publish(session, next, publishing.Token) is { } publish)
                 {
@@ -206,11 +212,11 @@ internal sealed class ForwarderRun<T>(
 
     private void WriteLetters()
     {
-        // Also behind damage: what is in front of it is in the way of others who would step over it.
-        bool isOver = _window.Letters.TryWriteWaiting();
-        if (!HasMetDamage && _window.Damage is { } damage)
+        // Also where damage was met: what is in front of it is in the way of others who would step over it.
+        bool isOver = _window.Letters.TryWriteWaiting(isQuiet: HasMetDamage);
+        if (_window.Damage is { } damage && damage != _damage)
         {
-            MeetDamage(damage);
+            MeetDamage(damage, _window.Letters.Oldest!.Value.Position);
         }
         if (!isOver || HasMetDamage)
         {
@@ -314,10 +320,10 @@ internal sealed class ForwarderRun<T>(
             _window.Add(coming.GetAwaiter().GetResult());
             return true;
         }
-        catch (QueueCorruptException exception)
+        catch (QueueCorruptException exception) when (exception != _window.Letters.OwnDamage)
         {
-            MeetDamage(exception);
-            return false;
+            MeetDamage(exception, long.MaxValue);
+            return true;
         }
         catch (QueueException exception) when (exception is QueueFullException or QueueStalledException
             || exception.Reason == QueueError.TooManyLeases)
@@ -330,27 +336,27 @@ internal sealed class ForwarderRun<T>(
         }
     }
 
-    // Those before the damaged message are confirmed first.
+    // Those before the damaged message are confirmed first, or set aside.
     private void EndAtDamage()
     {
-        if (_damage is { } damage && _window.Published == 0)
+        if (_damage is { } damage && _window.Published == 0 && !_window.HasBefore(_damagedAt))
         {
-            // Once more: meanwhile the broker or a letter may have had something to tell.
+            // Once more: meanwhile the broker may have had something to tell.
             Tell(damage);
             throw damage;
         }
     }
 
-    private void MeetDamage(QueueCorruptException exception)
+    private void MeetDamage(QueueCorruptException exception, long position)
     {
-        _damage = exception;
+        (_damage, _damagedAt) = (exception, position);
         Tell(exception);
     }
 
     private void Tell(QueueCorruptException damage)
     {
-        string first = _window.Letters.Oldest is { Damage: null } oldest
-            ? $" Before that, the message at {oldest.Position} needs room for its dead letter." : "";
+        string first = _window.Letters.Oldest is { Damage: null } oldest && oldest.Position < _damagedAt
+            ? $" In front of it the message at {oldest.Position} waits to become a dead letter, and has to go first." : "";
         status.Note(
             BridgeProblem.DamagedMessage,
             $"{damage.Message} Nothing more is forwarded until Subscription.SkipCorrupt or a repair steps over it: for five seconds at "
@@ -472,7 +478,7 @@ internal sealed class ForwarderRun<T>(
         }
         catch (QueueCorruptException exception)
         {
-            MeetDamage(exception);
+            MeetDamage(exception, entry.Position);
             return null;
         }
         catch (BridgeException unwritable)
