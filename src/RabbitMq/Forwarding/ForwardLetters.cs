@@ -17,15 +17,19 @@ internal sealed class ForwardLetters<T>(MappedQueue<T> queue, BridgeStatus statu
     private sealed record Waiting(Lease<T> Lease, ForwardPoint Point, BridgeProblem Problem, string Text)
     {
         public QueueCorruptException? Damage { get; set; }
+
+        public string Obstacle { get; set; } = "";
     }
 
     /// <summary>How many wait. Each has a lease.</summary>
     public int Count => _waiting.Count;
 
-    /// <summary>The oldest that waits, and what is wrong with it where it is damaged: no letter can be made of it then.</summary>
-    public (long Position, QueueCorruptException? Damage)? Oldest =>
+    /// <summary>
+    /// The oldest that waits; what is wrong with it where it is damaged, so that no letter can be made of it; and what it waits for.
+    /// </summary>
+    public (long Position, QueueCorruptException? Damage, string Obstacle)? Oldest =>
         _waiting.Count > 0 && _waiting.MinBy(static one => one.Point.Position) is { } oldest
-            ? (oldest.Point.Position, oldest.Damage)
+            ? (oldest.Point.Position, oldest.Damage, oldest.Obstacle)
             : null;
 
     /// <summary>Whether the source's file names those that wait.</summary>
@@ -108,6 +112,7 @@ internal sealed class ForwardLetters<T>(MappedQueue<T> queue, BridgeStatus statu
                 or OperationCanceledException)
         {
             _due = Environment.TickCount64 + (long)Pause.TotalMilliseconds;
+            letter.Obstacle = obstacle.Message;
             if (!isQuiet)
             {
                 Tell(letter, obstacle);

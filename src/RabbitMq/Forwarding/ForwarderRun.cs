@@ -336,12 +336,12 @@ internal sealed class ForwarderRun<T>(
         }
     }
 
-    // Those before the damaged message are confirmed first, or set aside.
+    // Those before the damaged message are confirmed first, or set aside. A letter that finds no room is tried again in the next run.
     private void EndAtDamage()
     {
         if (_damage is { } damage && _window.Published == 0 && !_window.HasBefore(_damagedAt))
         {
-            // Once more: meanwhile the broker may have had something to tell.
+            // Once more: meanwhile the broker or a letter may have had something to tell.
             Tell(damage);
             throw damage;
         }
@@ -356,7 +356,7 @@ internal sealed class ForwarderRun<T>(
     private void Tell(QueueCorruptException damage)
     {
         string first = _window.Letters.Oldest is { Damage: null } oldest && oldest.Position < _damagedAt
-            ? $" In front of it the message at {oldest.Position} waits to become a dead letter, and has to go first." : "";
+            ? $" In front of it the message at {oldest.Position} is to become a dead letter, and has to go first. {oldest.Obstacle}" : "";
         status.Note(
             BridgeProblem.DamagedMessage,
             $"{damage.Message} Nothing more is forwarded until Subscription.SkipCorrupt or a repair steps over it: for five seconds at "
