@@ -21,8 +21,8 @@ internal sealed class BridgeBench(BrokerServer broker, StringBuilder text)
 
     public const int Size = 1024, Window = 1024;
 
-    // Of sending, more rounds: the broker has most of the processors, and takes them unevenly.
-    private const int Rounds = 15, SendingRounds = 15, WarmUps = 2, Messages = 25_000, Paced = 5_000, PacedWarmUps = 1_000;
+    // So many rounds, because the broker has most of the processors, and takes them unevenly.
+    private const int Rounds = 15, WarmUps = 2, Messages = 25_000, Paced = 5_000, PacedWarmUps = 1_000;
 
     private const int Backlog = 1_000_000, Cut = 10_000;
 
@@ -84,7 +84,7 @@ internal sealed class BridgeBench(BrokerServer broker, StringBuilder text)
             ("forwarder, whose queue has the messages already", ForwardAsync),
         ];
         var rounds = new List<Sending>[ways.Length];
-        for (int round = 0; round < WarmUps + SendingRounds; round++)
+        for (int round = 0; round < WarmUps + Rounds; round++)
         {
             for (int i = 0; i < ways.Length; i++)
             {

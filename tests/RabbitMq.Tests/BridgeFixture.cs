@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using System.Net;
 using System.Reflection;
 using System.Text;
 using RabbitMQ.Client;
@@ -100,6 +101,31 @@ public abstract class BridgeFixture : IDisposable
         {
             outbox.Enqueue(new Parcel { Number = number, Text = $"parcel {number}", Filling = new byte[filling] });
         }
+    }
+
+    /// <summary>
+    /// A forwarder ends while one message, too long and without room for its letter, is noted as unsent; B has all others, of which the
+    /// forwarder knows the first ten as confirmed.
+    /// </summary>
+    private protected async Task LeaveUnsentAsync(MappedQueue<Parcel> outbox, SmallDisk disk, int bad, int all)
+    {
+        using var line = new Line(IPAddress.Loopback, Broker.Port);
+        Receiver<Parcel> receiver = Run(ReceiverOptions);
+        await UntilAsync(() => receiver.GetState().Connected);
+        ForwarderOptions options = ForwarderOptions;
+        (options.MaxMessageSize, options.Broker.Hosts) = (1_000, [line.Host]);
+        await WhileForwardingAsync(outbox, options, async forwarder =>
+        {
+            Send(outbox, 0, 10);
+            await UntilAsync(() => forwarder.GetState().Messages == 10);
+            disk.Fill();
+            line.IsMute = true;
+            Send(outbox, 10, bad - 10);
+            Send(outbox, bad, 1, filling: 2_000);
+            Send(outbox, bad + 1, all - bad - 1);
+            await UntilAsync(() => receiver.GetState().Messages == all - 1);
+        });
+        disk.Free();
     }
 
     /// <summary>A queue that no process has open belongs to another start of the system.</summary>

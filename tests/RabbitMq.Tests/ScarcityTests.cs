@@ -1,4 +1,3 @@
-using System.Net;
 using System.Text;
 
 namespace BlitQueue.RabbitMq.Tests;
@@ -111,27 +110,12 @@ public sealed class ScarcityTests(Broker broker) : BridgeFixture(broker)
     [MountFact]
     public async Task A_message_that_is_damaged_while_its_letter_waits_holds_up_none_in_front_of_it()
     {
-        using var line = new Line(IPAddress.Loopback, Broker.Port);
         using var disk = new SmallDisk(FileOf("disk"), "64m");
         using var outbox = MappedQueue<Parcel>.Open(disk["outbox"], new QueueOptions { SegmentSize = 1 << 16, UseChecksums = true });
-        Receiver<Parcel> receiver = Run(ReceiverOptions);
-        await UntilAsync(() => receiver.GetState().Connected);
-        ForwarderOptions options = ForwarderOptions;
-        (options.MaxMessageSize, options.Broker.Hosts) = (1_000, [line.Host]);
-        await WhileForwardingAsync(outbox, options, async forwarder =>
-        {
-            Send(outbox, 0, 10);
-            await UntilAsync(() => forwarder.GetState().Messages == 10);
-            disk.Fill();
-            line.IsMute = true;
-            Send(outbox, 10, 10);
-            Send(outbox, 20, 1, filling: 2_000);
-            Send(outbox, 21, 1);
-            await UntilAsync(() => receiver.GetState().Messages == 21);
-        });
+        await LeaveUnsentAsync(outbox, disk, bad: 20, all: 22);
         Damage(outbox, "parcel 20", "PARCEL"u8);
-        disk.Free();
-        options.Broker.Hosts = [Broker.Host];
+        ForwarderOptions options = ForwarderOptions;
+        options.MaxMessageSize = 1_000;
         await WhileForwardingAsync(outbox, options, async forwarder =>
         {
             await UntilAsync(forwarder, BridgeProblem.DamagedMessage);

@@ -1,5 +1,3 @@
-using System.Net;
-
 namespace BlitQueue.RabbitMq.Tests;
 
 /// <summary>
@@ -16,27 +14,12 @@ public sealed class UnsentTests(Broker broker) : BridgeFixture(broker)
     public async Task A_message_behind_many_others_is_not_forgotten(int window, int bad)
     {
         int all = bad + 11;
-        using var line = new Line(IPAddress.Loopback, Broker.Port);
         using var disk = new SmallDisk(FileOf("disk"), "24m");
         using var outbox = MappedQueue<Parcel>.Open(disk["outbox"], new QueueOptions { SegmentSize = 4 << 20 });
-        Receiver<Parcel> receiver = Run(ReceiverOptions);
-        await UntilAsync(() => receiver.GetState().Connected);
-        ForwarderOptions options = ForwarderOptions;
-        (options.MaxMessageSize, options.Broker.Hosts) = (1_000, [line.Host]);
-        await WhileForwardingAsync(outbox, options, async forwarder =>
-        {
-            Send(outbox, 0, 10);
-            await UntilAsync(() => forwarder.GetState().Messages == 10);
-            disk.Fill();
-            line.IsMute = true;
-            Send(outbox, 10, bad - 10);
-            Send(outbox, bad, 1, filling: 2_000);
-            Send(outbox, bad + 1, 10);
-            await UntilAsync(() => receiver.GetState().Messages == all - 1);
-        });
-        disk.Free();
+        await LeaveUnsentAsync(outbox, disk, bad, all);
         Assert.Single(UnsentOf(outbox));
-        (options.MaxMessageSize, options.Broker.Hosts, options.Window) = (ForwarderOptions.MaxMessageSize, [Broker.Host], window);
+        ForwarderOptions options = ForwarderOptions;
+        options.Window = window;
         await WhileForwardingAsync(outbox, options, static forwarder =>
             UntilAsync(forwarder, static state => state is { Lag: 0, SetAside: 1, Problem: BridgeProblem.None }));
         Assert.Equal(Without(bad, all), await TakeAsync(all - 1));

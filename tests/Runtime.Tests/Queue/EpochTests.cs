@@ -206,17 +206,7 @@ public sealed class EpochTests
     public void Epochs_without_messages_are_forgotten()
     {
         using var log = new LogFiles();
-        log.Fill(10);
-        for (int start = 0; start < 5; start++)
-        {
-            log.PretendRestart();
-            using MappedQueue<RawMessage> queue = log.Open();
-            LogFiles.Drain(queue, out _);
-            for (int key = 0; key < 2 * Segment / 128; key++)
-            {
-                queue.Enqueue(LogFiles.Message(key));
-            }
-        }
+        GiveUpEpochs(log, starts: 5);
         log.PretendRestart();
         IReadOnlyList<QueueEpoch> epochs = Epochs(log);
         Assert.InRange(epochs.Count, 1, 3);
@@ -228,18 +218,7 @@ public sealed class EpochTests
     public void A_backup_and_a_repair_have_a_full_table()
     {
         using var log = new LogFiles();
-        log.Fill(10);
-        // So that the oldest epoch that is left did not begin with the queue.
-        for (int start = 0; start < 3; start++)
-        {
-            log.PretendRestart();
-            using MappedQueue<RawMessage> queue = log.Open();
-            LogFiles.Drain(queue, out _);
-            for (int key = 0; key < 2 * Segment / 128; key++)
-            {
-                queue.Enqueue(LogFiles.Message(key));
-            }
-        }
+        GiveUpEpochs(log, starts: 3);
         for (int start = 0; start < EpochTable.Most + 3; start++)
         {
             log.PretendRestart();
@@ -315,6 +294,22 @@ public sealed class EpochTests
         Assert.Equal([0L, 1_091], EpochTable.Read(control.File).Take(2).Select(static one => one.Start.Value));
         // It is known by its own name, and begins where nothing is left of those before.
         Assert.Equal(epochs.Single(static one => one.Start.Value == 1_090).Id, EpochTable.Read(control.File)[0].Id);
+    }
+
+    // The oldest epoch that is left did not begin with the queue.
+    private static void GiveUpEpochs(LogFiles log, int starts)
+    {
+        log.Fill(10);
+        for (int start = 0; start < starts; start++)
+        {
+            log.PretendRestart();
+            using MappedQueue<RawMessage> queue = log.Open();
+            LogFiles.Drain(queue, out _);
+            for (int key = 0; key < 2 * Segment / 128; key++)
+            {
+                queue.Enqueue(LogFiles.Message(key));
+            }
+        }
     }
 
     private static IReadOnlyList<QueueEpoch> Epochs(LogFiles log)
