@@ -39,8 +39,8 @@ internal abstract class PlatformAround(IPlatform inner) : IPlatform
 
     public virtual long EndOfData(SafeFileHandle file, long offset) => On(nameof(EndOfData)).EndOfData(file, offset);
 
-    public virtual void PreallocateInMemory(SafeFileHandle file, long size, TimeSpan patience, Func<bool>? isHurried = null) =>
-        On(nameof(PreallocateInMemory)).PreallocateInMemory(file, size, patience, isHurried);
+    public virtual void PreallocateInMemory(SafeFileHandle file, long size) =>
+        On(nameof(PreallocateInMemory)).PreallocateInMemory(file, size);
 
     public virtual bool IsWrittenInPlace(SafeFileHandle file) => On(nameof(IsWrittenInPlace)).IsWrittenInPlace(file);
 

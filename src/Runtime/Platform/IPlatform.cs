@@ -91,15 +91,11 @@ internal interface IPlatform
     /// <returns>0 where nothing was written; the offset also if the file system does not tell.</returns>
     long EndOfData(SafeFileHandle file, long offset);
 
-    /// <summary>As <see cref="Preallocate"/>, for a new file in memory; in pages of two megabytes as far as the system has them.</summary>
-    /// <param name="file">The file.</param>
-    /// <param name="size">Bytes.</param>
-    /// <param name="patience"> How much longer than twice the time for small pages it may take; after that the rest gets small pages. Zero:
-    /// all pages are small.
-    /// </param>
-    /// <param name="isHurried">Whether the rest should get small pages although there is patience left; asked now and then.</param>
-    /// <exception cref="DiskFullException">As above.</exception>
-    void PreallocateInMemory(SafeFileHandle file, long size, TimeSpan patience, Func<bool>? isHurried = null);
+    /// <summary>
+    /// As <see cref="Preallocate"/>, for a new file in memory; in pages of two megabytes as long as these come nearly as fast as small
+    /// ones.
+    /// </summary>
+    void PreallocateInMemory(SafeFileHandle file, long size);
 
     /// <summary>
     /// Whether the file was made so that it is written in place, on a file system that otherwise writes each block to a new one.

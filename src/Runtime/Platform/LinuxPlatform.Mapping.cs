@@ -12,10 +12,20 @@ internal partial class LinuxPlatform
     private const int Shared = 1, Private = 2, AtAddress = 0x10, OfNoFile = 0x20, Unbacked = 0x4000;
     private const int WillNeed = 3, LetGo = 4, NotForChildren = 10, PopulateRead = 22, PopulateWrite = 23, Collapse = 25;
 
+    // Large pages may take so many times as long as small ones took last, and a moment more.
     private const double TimesSmall = 2;
+
+    // A large page that comes slowly takes as long as three segments of 4 MiB in small pages, so trying again costs a twentieth of those.
+    private const int MostFilesWithout = 63;
+
+    private static readonly TimeSpan Moment = TimeSpan.FromMilliseconds(1);
 
     // How long 2 MiB in small pages took last; at first, how long they take if the system has memory at hand.
     private TimeSpan _small = TimeSpan.FromMilliseconds(0.5);
+
+    // After a file whose large pages came too slowly, how many files do without, and how many of them are left. Several threads may write
+    // them at once: then a file more or less does.
+    private int _filesWithout, _filesLeft;
 
     public virtual FileView Map(SafeFileHandle file, long length, bool isWritten)
     {
@@ -99,16 +109,17 @@ internal partial class LinuxPlatform
 
     // This works also if the system uses no large pages by itself (shmem_enabled is never, the default), because the call asks for them
     // (MADV_COLLAPSE, Linux 6.1). If no large piece of memory is free, or the kernel is older, the rest gets small pages as everywhere.
-    public void PreallocateInMemory(SafeFileHandle file, long size, TimeSpan patience, Func<bool>? isHurried)
+    public void PreallocateInMemory(SafeFileHandle file, long size)
     {
-        if (size % LargePage != 0 || patience == TimeSpan.Zero)
+        if (size % LargePage != 0 || --_filesLeft >= 0)
         {
             Preallocate(file, size);
             return;
         }
         RequireLengthAllowed(size);
         RandomAccess.SetLength(file, size);
-        long large = CollapseFirst(file, size, patience, isHurried);
+        long large = CollapseFirst(file, size);
+        _filesLeft = _filesWithout = large == size ? 0 : Math.Min((2 * _filesWithout) + 1, MostFilesWithout);
         long started = Stopwatch.GetTimestamp();
         Preallocate(file, size);
         if (large < size)
@@ -118,14 +129,14 @@ internal partial class LinuxPlatform
     }
 
     // How many bytes are in large pages now.
-    private long CollapseFirst(SafeFileHandle file, long size, TimeSpan patience, Func<bool>? isHurried)
+    private long CollapseFirst(SafeFileHandle file, long size)
     {
         using FileView view = Map(file, size, isWritten: true);
         long started = Stopwatch.GetTimestamp(), done = 0;
         while (done < size && TryCollapse(file, view, done))
         {
             done += LargePage;
-            if (Stopwatch.GetElapsedTime(started) - (_small * TimesSmall * done / LargePage) > patience || isHurried?.Invoke() == true)
+            if (Stopwatch.GetElapsedTime(started) - (_small * TimesSmall * done / LargePage) > Moment)
             {
                 break;
             }

@@ -88,7 +88,7 @@ internal abstract class ManagedPlatform : IPlatform
 
     public long EndOfData(SafeFileHandle file, long offset) => offset;
 
-    public void PreallocateInMemory(SafeFileHandle file, long size, TimeSpan patience, Func<bool>? isHurried) => Preallocate(file, size);
+    public void PreallocateInMemory(SafeFileHandle file, long size) => Preallocate(file, size);
 
     public (UnixFileMode Mode, uint? Group)? RightsOf(string path) =>
         OperatingSystem.IsWindows() || KindOf(path) != PathKind.File ? null : (File.GetUnixFileMode(path), null);

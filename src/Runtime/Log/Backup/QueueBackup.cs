@@ -175,7 +175,7 @@ internal sealed class QueueBackup : IDisposable
         }
         using SafeFileHandle from = _store.Files.OpenExisting(name), to = files.CreateAnew(name);
         // Allocates the whole segment, as for any segment, so that later appends to the copy do not find the disk full.
-        files.Preallocate(to, size, TimeSpan.Zero);
+        files.Preallocate(to, size);
         byte[] buffer = new byte[Piece];
         for (long offset = 0; offset < length;)
         {

@@ -79,11 +79,11 @@ internal sealed class QueueFiles(string directory, UnixFileMode? mode, FileAcces
     /// Reserves the disk blocks of a large file that was just made; in memory as <see cref="IPlatform.PreallocateInMemory"/> says.
     /// </summary>
     /// <exception cref="DiskFullException">There is no room; the caller deletes the file.</exception>
-    public void Preallocate(SafeFileHandle file, long size, TimeSpan patience, Func<bool>? isHurried = null)
+    public void Preallocate(SafeFileHandle file, long size)
     {
         if (IsInMemory)
         {
-            CurrentPlatform.Instance.PreallocateInMemory(file, size, patience, isHurried);
+            CurrentPlatform.Instance.PreallocateInMemory(file, size);
         }
         else
         {

@@ -114,9 +114,7 @@ internal sealed partial class SegmentAllocator : IThreadPoolWorkItem
                 {
                     return;
                 }
-                MakeUpTo(
-                    index, isFirst: true,
-                    index - control.FirstRetained >= DeepFrom ? SegmentFactory.DeepPatience : SegmentFactory.Patience);
+                MakeUpTo(index, isFirst: true);
             }
             PinAhead(index);
         }

@@ -28,19 +28,16 @@ internal sealed partial class SegmentAllocator(
     // Bytes that a disk reserves in a millisecond, at least.
     private const long Pace = 4 << 20;
 
-    // Longer than it takes to make a segment in large pages.
+    // Longer than it takes to make a segment.
     private static readonly TimeSpan LongestMaking = TimeSpan.FromSeconds(2);
 
     private readonly long _size = meta.SegmentSize;
 
-    // As long as it takes to make a segment in small pages: an appender that has waited so long for another maker makes one itself.
+    // As long as it takes to make a segment on a calm machine: an appender that has waited so long for another maker makes one itself.
     private readonly TimeSpan _quick = TimeSpan.FromMilliseconds(1 + (meta.SegmentSize / Pace));
 
     // So that only one thread of this process makes a segment.
     private readonly Lock _making = new();
-
-    // Set while somebody waits for a segment that a pool thread makes in large pages, or for that thread's end.
-    private readonly AtomicFlag _hurry = new();
 
     // So that only one thread of this process reserves more of the first segment.
     private readonly Lock _reserving = new();
@@ -88,7 +85,7 @@ internal sealed partial class SegmentAllocator(
     /// Makes the segments up to this index that do not exist. Returns when appenders may use them. Callers are inside the gate.
     /// </summary>
     /// <param name="index">The last segment's index.</param>
-    /// <param name="patience">How long the caller waits at most for a thread of this process that makes the segment in large pages.</param>
+    /// <param name="patience">How long the caller waits at most for a thread of this process that makes the segment.</param>
     /// <exception cref="QueueFullException">The disk has no room for it.</exception>
     public void Ensure(long index, TimeSpan patience)
     {
@@ -96,19 +93,13 @@ internal sealed partial class SegmentAllocator(
         {
             return;
         }
-        bool isHurried = patience < LongestMaking;
-        if (isHurried)
-        {
-            _hurry.TrySet();
-        }
-        bool isFirst = _making.TryEnter(isHurried ? _quick : LongestMaking);
+        bool isFirst = _making.TryEnter(patience < LongestMaking ? _quick : LongestMaking);
         try
         {
-            MakeUpTo(index, isFirst, isHurried ? TimeSpan.Zero : SegmentFactory.Patience);
+            MakeUpTo(index, isFirst);
         }
         finally
         {
-            _hurry.Clear();
             if (isFirst)
             {
                 _making.Exit();
@@ -128,7 +119,7 @@ internal sealed partial class SegmentAllocator(
                 // Unless a pool thread has just reserved more.
                 if (FirstSegment.Reserved<MachineMemory>(control, _size) == before)
                 {
-                    maintenance.InDirectory(() => FirstSegment.ReserveMore(files, meta, control, SegmentFactory.Patience, Margin));
+                    maintenance.InDirectory(() => FirstSegment.ReserveMore(files, meta, control, Margin));
                 }
             }
         }
@@ -143,12 +134,12 @@ internal sealed partial class SegmentAllocator(
         + $"catch up, or use a smaller SegmentSize. {passed.Obstacle}", exception)
     { Path = files.Directory };
 
-    private void MakeUpTo(long index, bool isFirst, TimeSpan patienceForPages)
+    private void MakeUpTo(long index, bool isFirst)
     {
         bool isAlone = isFirst && TryBeAlone(index);
         try
         {
-            maintenance.InDirectory(() => MakeMissing(index, patienceForPages));
+            maintenance.InDirectory(() => MakeMissing(index));
         }
         finally
         {
@@ -173,14 +164,14 @@ internal sealed partial class SegmentAllocator(
         return true;
     }
 
-    private void MakeMissing(long index, TimeSpan patienceForPages)
+    private void MakeMissing(long index)
     {
         for (long next = ReadReady(index); next <= index; next = ReadReady(index))
         {
             // A file with that name that was not announced: its maker died in between, or has not announced it yet.
             if (!files.Exists(StoreFormat.SegmentName(next * _size)))
             {
-                Make(next, patienceForPages);
+                Make(next);
             }
             // Another process may have given the name: it must not be lost when there are messages behind it.
             files.SyncNames();
@@ -201,7 +192,7 @@ internal sealed partial class SegmentAllocator(
                 $"it says that {ready} segments are ready, where number {index} is needed. {StoreFormat.Remedy}"));
     }
 
-    private void Make(long index, TimeSpan patienceForPages)
+    private void Make(long index)
     {
         RemoveEnded?.Invoke();
         string? blank = TakeBlank();
@@ -210,7 +201,7 @@ internal sealed partial class SegmentAllocator(
         {
             if (blank is null && !TryTakePassed(unfinished))
             {
-                Create(unfinished, patienceForPages);
+                Create(unfinished);
             }
             Guid fileId = SegmentFactory.Head(files, unfinished, Latest(), index);
             if (TryGiveName(unfinished, index))
@@ -234,14 +225,14 @@ internal sealed partial class SegmentAllocator(
     }
 
     // A deletion gives a segment up first, and deletes its file then: in between the disk is as full as before.
-    private void Create(string unfinished, TimeSpan patienceForPages)
+    private void Create(string unfinished)
     {
         for (int attempt = 0; ; attempt++)
         {
             try
             {
                 Margin?.Require(_size);
-                SegmentFactory.Create(files, unfinished, _size, patienceForPages, () => _hurry.IsSet);
+                SegmentFactory.Create(files, unfinished, _size);
                 return;
             }
             catch (IOException exception) when (DiskFullException.Is(exception) && IsRoomComing(attempt))
@@ -341,7 +332,6 @@ internal sealed partial class SegmentAllocator(
     /// <summary>Deletes what is left to be deleted, unpins the prepared segment and starts no more work.</summary>
     public void Dispose()
     {
-        _hurry.TrySet();
         lock (_making)
             lock (_reserving)
                 lock (_sync)

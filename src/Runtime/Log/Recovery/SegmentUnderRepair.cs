@@ -163,7 +163,7 @@ internal sealed class SegmentUnderRepair : IDisposable
         using SafeFileHandle copy = _files.CreateUnfinished(_name);
         try
         {
-            _files.Preallocate(copy, _meta.SegmentSize, TimeSpan.Zero);
+            _files.Preallocate(copy, _meta.SegmentSize);
         }
         catch (DiskFullException exception)
         {

@@ -45,8 +45,7 @@ internal static class FirstSegment
 
     /// <summary>Reserves some more of the segment, unless all of it is reserved.</summary>
     /// <exception cref="DiskFullException">There is no room.</exception>
-    public static void ReserveMore(
-        QueueFiles files, QueueMeta meta, ControlFile control, TimeSpan patienceForPages, FreeSpaceMargin? margin)
+    public static void ReserveMore(QueueFiles files, QueueMeta meta, ControlFile control, FreeSpaceMargin? margin)
     {
         long reserved = Reserved<MachineMemory>(control, meta.SegmentSize);
         if (reserved == meta.SegmentSize)
@@ -58,13 +57,13 @@ internal static class FirstSegment
         try
         {
             margin?.Require(target - reserved);
-            Reserve(files, meta, file, target, patienceForPages);
+            Reserve(files, meta, file, target);
         }
         catch (DiskFullException) when (reserved + LargestPiece < target)
         {
             target = (reserved + LargestPiece) & -LargestPiece;
             margin?.Require(target - reserved);
-            Reserve(files, meta, file, target, patienceForPages);
+            Reserve(files, meta, file, target);
         }
         // SYNC POINT first reserved: publishes that the blocks are reserved.
         ControlFile.Raise<MachineMemory>(ref control.FirstReserved, target);
@@ -72,11 +71,11 @@ internal static class FirstSegment
 
     // In memory all of the rest at once, in large pages. A file system that cannot reserve a part has had all of it written when the file
     // was made.
-    private static void Reserve(QueueFiles files, QueueMeta meta, SafeFileHandle file, long target, TimeSpan patienceForPages)
+    private static void Reserve(QueueFiles files, QueueMeta meta, SafeFileHandle file, long target)
     {
         if (target == meta.SegmentSize && files.IsInMemory)
         {
-            CurrentPlatform.Instance.PreallocateInMemory(file, target, patienceForPages);
+            CurrentPlatform.Instance.PreallocateInMemory(file, target);
         }
         else if (CurrentPlatform.Instance.TryReserve(file, meta.SegmentSize, 0, target) && !files.IsInMemory)
         {

@@ -10,11 +10,6 @@ namespace BlitQueue.Log;
 /// </summary>
 internal static class SegmentFactory
 {
-    // On a virtual machine that returns free memory to its host, a large page may be cold where small ones are warm: 2 MiB in one page take
-    // 5 ms then instead of 0.15. That is worth it for the few large pages of a small segment, and where a queue grows deep, because each
-    // consumer maps anew what it comes to.
-    public static readonly TimeSpan Patience = TimeSpan.FromMilliseconds(20), DeepPatience = TimeSpan.FromSeconds(1);
-
     /// <summary>Makes a segment of a queue that no other process has open.</summary>
     /// <param name="files">The queue's.</param>
     /// <param name="meta">The queue's description.</param>
@@ -30,7 +25,7 @@ internal static class SegmentFactory
             {
                 if (reserved == 0)
                 {
-                    files.Preallocate(file, meta.SegmentSize, Patience);
+                    files.Preallocate(file, meta.SegmentSize);
                 }
                 else
                 {
@@ -49,8 +44,8 @@ internal static class SegmentFactory
     }
 
     /// <summary>Makes the file and reserves its blocks; in memory as <see cref="Platform.IPlatform.PreallocateInMemory"/> says.</summary>
-    public static void Create(QueueFiles files, string unfinished, long size, TimeSpan patience, Func<bool>? isHurried = null) =>
-        Create(files, unfinished, file => files.Preallocate(file, size, patience, isHurried));
+    public static void Create(QueueFiles files, string unfinished, long size) =>
+        Create(files, unfinished, file => files.Preallocate(file, size));
 
     private static void Create(QueueFiles files, string unfinished, Action<SafeFileHandle> reserve)
     {
