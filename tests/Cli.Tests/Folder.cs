@@ -18,7 +18,17 @@ internal sealed class Folder : IDisposable
             .Where(one => System.IO.Path.GetFileName(one) != except).Order(StringComparer.Ordinal).Select(Line));
 
     private static string Line(string path)
-        => $"{path} {File.GetUnixFileMode(path)} {File.GetLastWriteTimeUtc(path):O} {(Directory.Exists(path) ? "" : Sum(path))}";
+    {
+        try
+        {
+            return $"{path} {File.GetUnixFileMode(path)} {File.GetLastWriteTimeUtc(path):O} {(Directory.Exists(path) ? "" : Sum(path))}";
+        }
+        catch (FileNotFoundException)
+        {
+            // A thread of the queue's has renamed or deleted it since the names were listed: no other snapshot has this line.
+            return $"{path} was there until now";
+        }
+    }
 
     private static string Sum(string path) => Convert.ToHexString(SHA256.HashData(File.ReadAllBytes(path)));
 
