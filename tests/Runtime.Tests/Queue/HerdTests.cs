@@ -43,22 +43,27 @@ public sealed class HerdTests : QueueFixture
         var waits = new AsyncWaitQueue(new CallGate(static () => { }), new EventCount(region, 0));
         long looks = 0, rounds = 0;
         bool isOver = false;
-        ValueTask call = waits.WaitAsync(
-            _ =>
-            {
-                Volatile.Write(ref looks, looks + 1);
-                return false;
-            },
-            default);
-        // The test's own thread takes the place of that of the process.
-        WaitThread.Leave(waits);
+        ValueTask call;
+        // The test's own thread takes the place of that of the process, which would share a round with it otherwise.
+        lock (WaitThread.Sync)
+        {
+            call = waits.WaitAsync(
+                _ =>
+                {
+                    Volatile.Write(ref looks, looks + 1);
+                    return false;
+                },
+                default);
+            WaitThread.Leave(waits);
+        }
         var thread = new Thread(() =>
         {
             while (!Volatile.Read(ref isOver))
             {
                 waits.TryAnnounce(out _);
                 waits.Look(thorough: false);
-                Volatile.Write(ref rounds, rounds + 1);
+                // With a fence: otherwise the next round may read the mark before this one is seen to be over.
+                Interlocked.Increment(ref rounds);
             }
         });
         thread.Start();
