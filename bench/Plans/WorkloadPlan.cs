@@ -14,7 +14,7 @@ namespace BlitQueue.Bench.Plans;
 internal static class WorkloadPlan
 {
     private const int TestItems = 10_000_000, TinyMessages = 2_000_000, FewRounds = 3;
-    private const long BodyCharacters = 200_000_000, MostBodies = 200_000;
+    private const long BodyCharacters = 200_000_000, MostBodies = 200_000, GrownTo = 60_000_000;
     private static readonly QueueOptions Unread = new() { CreateDefaultSubscription = false }, Express = new(),
         Durable = new() { Durability = Durability.Commit }, LargeSegments = new() { SegmentSize = 512 << 20 };
 
@@ -28,6 +28,7 @@ internal static class WorkloadPlan
                 "enqueue", Role.Queue, TinyMessages, static (path, count) => new SendWork<TinyEnds>(new(path, Unread), count)),
             Pair("enqueue and dequeue, reused buffer", Role.Queue, static path => new TinyPair(path)),
         ]),
+        Growing(),
         new("SharedMemory: 20 nodes of 1 MB, two threads",
         [
             new ThreadsScenario(Titles.InMemory, Role.Queue, TransportList.Get("queue-nodes")),
@@ -47,6 +48,20 @@ internal static class WorkloadPlan
                 "queues of one store, transactions of 64", Role.Queue, 20_000, static (path, count) => new DistributionWork(path, count)),
         ]) { Rounds = FewRounds },
     ];
+
+    private static ScenarioGroup Growing() =>
+        new("A queue that grows to 1 GB, 60,000,000 messages of 8 bytes, with default options",
+        [
+            new CountedScenario("in shared memory, written", Role.Queue, GrownTo, static (path, count) => Written(path, count)),
+            new CountedScenario("in shared memory, then read", Role.Queue, GrownTo, static (path, count) => ReadThen(path, count)),
+            new CountedScenario("on disk, written", Role.Queue, GrownTo, static (path, count) => Written(path, count)) { OnDisk = true },
+            new CountedScenario("on disk, then read", Role.Queue, GrownTo, static (path, count) => ReadThen(path, count)) { OnDisk = true },
+        ])
+        { Rounds = FewRounds };
+
+    private static SendWork<Fixed8Ends> Written(string path, int count) => new(new(path), count);
+
+    private static ReceiveWork<Fixed8Ends, Fixed8Ends> ReadThen(string path, int count) => new(new(path), new(path), count);
 
     private static ScenarioGroup TestItemGroup(string title, bool reads) =>
         new(title,
