@@ -92,8 +92,7 @@ internal interface IPlatform
     long EndOfData(SafeFileHandle file, long offset);
 
     /// <summary>
-    /// As <see cref="Preallocate"/>, for a new file in memory; in pages of two megabytes as long as these come nearly as fast as small
-    /// ones.
+    /// As <see cref="Preallocate"/>, for a file in memory; in pages of two megabytes as long as these come nearly as fast as small ones.
     /// </summary>
     void PreallocateInMemory(SafeFileHandle file, long size);
 

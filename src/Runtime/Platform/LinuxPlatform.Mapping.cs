@@ -118,8 +118,8 @@ internal partial class LinuxPlatform
         }
         RequireLengthAllowed(size);
         RandomAccess.SetLength(file, size);
-        long large = CollapseFirst(file, size);
-        _filesLeft = _filesWithout = large == size ? 0 : Math.Min((2 * _filesWithout) + 1, MostFilesWithout);
+        bool isInTime = TryCollapseAll(file, size, out long large);
+        _filesLeft = _filesWithout = isInTime ? 0 : Math.Min((2 * _filesWithout) + 1, MostFilesWithout);
         long started = Stopwatch.GetTimestamp();
         Preallocate(file, size);
         if (large < size)
@@ -128,25 +128,25 @@ internal partial class LinuxPlatform
         }
     }
 
-    // How many bytes are in large pages now.
-    private long CollapseFirst(SafeFileHandle file, long size)
+    // false as soon as a page came too slowly, the last one included, or could not be had.
+    private bool TryCollapseAll(SafeFileHandle file, long size, out long done)
     {
         using FileView view = Map(file, size, isWritten: true);
-        long started = Stopwatch.GetTimestamp(), done = 0;
-        while (done < size && TryCollapse(file, view, done))
+        long started = Stopwatch.GetTimestamp();
+        for (done = 0; done < size && TryCollapse(file, view, done);)
         {
             done += LargePage;
             if (Stopwatch.GetElapsedTime(started) - (_small * TimesSmall * done / LargePage) > Moment)
             {
-                break;
+                return false;
             }
         }
-        return done;
+        return done == size;
     }
 
     // The kernel collapses no range without a page in it, and touching a page for which there is no room would end the process. So one page
     // is reserved before.
-    private static bool TryCollapse(SafeFileHandle file, FileView view, long offset) =>
+    protected virtual bool TryCollapse(SafeFileHandle file, FileView view, long offset) =>
         LibC.Allocate(file, 0, offset, Environment.SystemPageSize) == 0
             && LibC.AdviseMemory(view.Address + (nint)offset, LargePage, Collapse) == 0;
 }

@@ -76,9 +76,9 @@ internal sealed class QueueFiles(string directory, UnixFileMode? mode, FileAcces
     }
 
     /// <summary>
-    /// Reserves the disk blocks of a large file that was just made; in memory as <see cref="IPlatform.PreallocateInMemory"/> says.
+    /// Reserves all disk blocks of a large file; in memory as <see cref="IPlatform.PreallocateInMemory"/> says.
     /// </summary>
-    /// <exception cref="DiskFullException">There is no room; the caller deletes the file.</exception>
+    /// <exception cref="DiskFullException">There is no room; who made the file deletes it.</exception>
     public void Preallocate(SafeFileHandle file, long size)
     {
         if (IsInMemory)

@@ -69,13 +69,13 @@ internal static class FirstSegment
         ControlFile.Raise<MachineMemory>(ref control.FirstReserved, target);
     }
 
-    // In memory all of the rest at once, in large pages. A file system that cannot reserve a part has had all of it written when the file
+    // In memory all of the rest at once, as any segment. A file system that cannot reserve a part has had all of it written when the file
     // was made.
     private static void Reserve(QueueFiles files, QueueMeta meta, SafeFileHandle file, long target)
     {
         if (target == meta.SegmentSize && files.IsInMemory)
         {
-            CurrentPlatform.Instance.PreallocateInMemory(file, target);
+            files.Preallocate(file, target);
         }
         else if (CurrentPlatform.Instance.TryReserve(file, meta.SegmentSize, 0, target) && !files.IsInMemory)
         {
