@@ -29,7 +29,10 @@ public sealed record BridgeState
     /// <summary>A forwarder's messages that wait in the local queue, those in the window included; 0 for a receiver.</summary>
     public required long Lag { get; init; }
 
-    /// <summary>Messages that this object has forwarded and consumed, or received and written.</summary>
+    /// <summary>
+    /// Messages that this object has forwarded and consumed, or received and written. They are counted just behind the commit: for a moment
+    /// <see cref="Lag"/>, which the queue tells, is ahead of them.
+    /// </summary>
     public required long Messages { get; init; }
 
     /// <summary>

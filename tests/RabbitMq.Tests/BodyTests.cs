@@ -71,7 +71,7 @@ public sealed partial class BodyTests(Broker broker) : BridgeFixture(broker)
         await UntilAsync(() => receiver.GetState().Connected);
         Forwarder<Parcel> forwarder = Run(ForwarderOptions, new PickyBody());
         Assert.Equal(Enumerable.Range(0, 20).Select(static one => (long)one).Where(static one => one != 13), await TakeAsync(19));
-        Assert.Equal((1L, BridgeProblem.UnreadableMessage), (forwarder.GetState().SetAside, forwarder.GetState().LastProblem));
+        await UntilAsync(forwarder, static state => state is { SetAside: 1, LastProblem: BridgeProblem.UnreadableMessage });
         using Subscription<Parcel> subscription = Outbox.Subscribe("default");
         DeadLetter<Parcel> letter = Assert.Single(subscription.DeadLetters);
         Assert.Contains("FormatException: 13", letter.Reason, StringComparison.Ordinal);

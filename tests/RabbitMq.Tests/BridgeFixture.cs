@@ -190,7 +190,10 @@ public abstract class BridgeFixture : IDisposable
 
     protected static Task UntilAsync(Func<bool> isMet) => UntilAsync(isMet, static () => "it did not come to this");
 
-    /// <summary>The same, and tells the state of a forwarder where it does not come to this.</summary>
+    /// <summary>
+    /// The same, and tells the state of a forwarder where it does not come to this. A state is counted just behind the commit that a
+    /// consumer or the queue's status shows already: so what was taken may be not counted yet.
+    /// </summary>
     protected static Task UntilAsync(Forwarder<Parcel> forwarder, Func<BridgeState, bool> isMet) =>
         UntilAsync(() => isMet(forwarder.GetState()), () => $"it did not come to this: {forwarder.GetState()}");
 

@@ -12,7 +12,7 @@ public sealed class EvolutionTests(Broker broker) : BridgeFixture(broker)
         outbox.Enqueue(new WeighedParcel { Number = 0, Text = "parcel 0", Weight = 7 });
         Receiver<Parcel> receiver = Run(ReceiverOptions);
         await ForwardAsync(outbox, ForwarderOptions, () => TakeAsync(1));
-        Assert.Equal((1L, 0L), (receiver.GetState().Messages, receiver.GetState().SetAside));
+        await UntilAsync(() => receiver.GetState() is { Messages: 1, SetAside: 0 });
     }
 
     [BrokerFact]

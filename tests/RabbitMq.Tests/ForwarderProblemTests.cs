@@ -16,7 +16,7 @@ public sealed class ForwarderProblemTests(Broker broker) : BridgeFixture(broker)
         Assert.Equal(300, Outbox.GetStatus().MessageCount);
         Run(ReceiverOptions);
         await TakeAllInOrderAsync(300);
-        Assert.Equal(BridgeProblem.None, forwarder.GetState().Problem);
+        await UntilAsync(forwarder, BridgeProblem.None);
     }
 
     [BrokerFact]
@@ -79,7 +79,7 @@ public sealed class ForwarderProblemTests(Broker broker) : BridgeFixture(broker)
         Assert.False(forwarder.GetState().Connected);
         options.Broker.Password = "guest";
         await TakeAllInOrderAsync(10);
-        Assert.Equal((BridgeProblem.None, BridgeProblem.AccessRefused), (forwarder.GetState().Problem, forwarder.GetState().LastProblem));
+        await UntilAsync(forwarder, static state => state is { Problem: BridgeProblem.None, LastProblem: BridgeProblem.AccessRefused });
     }
 
     [BrokerFact]

@@ -178,8 +178,7 @@ public sealed class PoisonTests(Broker broker) : BridgeFixture(broker)
         ForwarderOptions options = ForwarderOptions;
         options.Broker.Configure = static factory => factory.RequestedFrameMax = Frame;
         Forwarder<Parcel> forwarder = Run(options);
-        await UntilAsync(forwarder, static state => state is { Lag: 0, Connections: 1 });
-        Assert.Equal(Steps, forwarder.GetState().Messages + forwarder.GetState().SetAside);
+        await UntilAsync(forwarder, static state => state is { Lag: 0, Connections: 1 } && state.Messages + state.SetAside == Steps);
         Assert.InRange(forwarder.GetState().Messages, 1, Steps - 1);
     }
 
@@ -223,7 +222,7 @@ public sealed class PoisonTests(Broker broker) : BridgeFixture(broker)
         await UntilEmptyAsync();
         Assert.True(isThrown());
         Assert.Equal(0, Inbox.GetStatus().MessageCount);
-        Assert.Equal((BridgeProblem.None, All), (receiver.GetState().Problem, receiver.GetState().Messages));
+        await UntilAsync(() => receiver.GetState() is { Problem: BridgeProblem.None, Messages: All });
     }
 
     [BrokerFact]

@@ -15,8 +15,7 @@ public sealed class ReceiverProblemTests(Broker broker) : BridgeFixture(broker)
         Receiver<Parcel> receiver = Run(Unchanged);
         Assert.Equal([0L, 8, 16, 24, 32, 40], await TakeAsync(6));
         await UntilEmptyAsync();
-        await UntilAsync(() => receiver.GetState().Duplicates == 3);
-        Assert.Equal((BridgeProblem.None, 0), (receiver.GetState().Problem, receiver.GetState().Window));
+        await UntilAsync(() => receiver.GetState() is { Duplicates: 3, Problem: BridgeProblem.None, Window: 0 });
     }
 
     [BrokerFact]

@@ -290,7 +290,7 @@ public sealed class ScarcityTests(Broker broker) : BridgeFixture(broker)
             await Broker.ControlAsync(end);
         }
         await TakeAllInOrderAsync(sent);
-        Assert.Equal((BridgeProblem.None, connections), (forwarder.GetState().Problem, forwarder.GetState().Connections));
+        await UntilAsync(forwarder, state => state.Problem == BridgeProblem.None && state.Connections == connections);
     }
 
     // In the file, which other processes have mapped.

@@ -189,7 +189,7 @@ public sealed class SmallDiskTests(Broker broker) : BridgeFixture(broker)
         Assert.Contains(options.StatePath, forwarder.GetState().LastError, StringComparison.Ordinal);
         disk.Free();
         await TakeAllInOrderAsync(10);
-        Assert.Equal(BridgeProblem.None, forwarder.GetState().Problem);
+        await UntilAsync(forwarder, BridgeProblem.None);
     }
 
     private static async Task KillAsync(Process process)

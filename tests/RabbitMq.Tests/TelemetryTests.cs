@@ -23,8 +23,9 @@ public sealed class TelemetryTests(Broker broker) : BridgeFixture(broker)
         options.DeclareQueue = false;
         Run(options);
         await TakeAllInOrderAsync(50);
+        await UntilAsync(forwarder, static state => state is { Messages: 50, Window: 0 });
+        await UntilAsync(() => (metrics.Of("blitqueue.forwarder.confirmed"), metrics.Of("blitqueue.receiver.written")) == (50, 50));
         BridgeState state = forwarder.GetState();
-        Assert.Equal((50, 50), (metrics.Of("blitqueue.forwarder.confirmed"), metrics.Of("blitqueue.receiver.written")));
         Assert.True(metrics.Of("blitqueue.forwarder.refused") > 0);
         Assert.Equal(state.Duplicates, metrics.Of("blitqueue.forwarder.republished"));
         Assert.True(metrics.Of("messaging.client.sent.messages") > 50);

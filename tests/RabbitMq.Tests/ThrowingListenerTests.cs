@@ -31,7 +31,7 @@ public sealed class ThrowingListenerTests(Broker broker) : BridgeFixture(broker)
         Assert.Equal(0, Inbox.GetStatus().MessageCount);
         using Subscription<Parcel> subscription = Outbox.Subscribe("default");
         Assert.Equal(10, Assert.Single(subscription.DeadLetters).Message.Number);
-        Assert.Equal((0, 100), (receiver.GetState().SetAside, receiver.GetState().Messages));
+        await UntilAsync(() => receiver.GetState() is { SetAside: 0, Messages: 100 });
         Assert.InRange(Volatile.Read(ref _thrown), 200, int.MaxValue);
     }
 

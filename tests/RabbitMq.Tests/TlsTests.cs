@@ -18,7 +18,7 @@ public sealed class TlsTests(Broker broker) : BridgeFixture(broker)
         Forwarder<Parcel> forwarder = Run(forwarding);
         Send(0, 100);
         await TakeAllInOrderAsync(100);
-        Assert.Equal(BridgeProblem.None, forwarder.GetState().Problem);
+        await UntilAsync(forwarder, BridgeProblem.None);
         string connections = await Broker.ControlAsync("--quiet", "list_connections", "user", "ssl", "peer_cert_subject");
         string[] ours = [.. connections.Split('\n').Where(line => line.StartsWith($"{user}\t", StringComparison.Ordinal))];
         Assert.Equal(2, ours.Length);
