@@ -31,11 +31,21 @@ internal abstract class Round(CampaignRun run, long part, PeerPool pool)
         using MappedQueue<Parcel>? queue = scene.OpenProbed();
         Probe? probe = queue is null ? null : new Probe(queue, trial.OpenLog(new Job("probe") { Operations = [1] }));
         Worker[] crew = [.. scene.Jobs.Select(job => trial.Employ(job))];
-        for (int harms = 0; harms < Harms && !Run.TimeIsUp;)
+        try
         {
-            harms += Harm(trial, crew, ChooseVictims(crew));
+            for (int harms = 0; harms < Harms && !Run.TimeIsUp;)
+            {
+                harms += Harm(trial, crew, ChooseVictims(crew));
+            }
+            End(trial, crew, probe, inMemory ? "in memory" : "on a disk");
         }
-        End(trial, crew, probe, inMemory ? "in memory" : "on a disk");
+        catch (Exception exception)
+        {
+            // What is still open would be told instead.
+            trial.Violate(exception.ToString());
+            probe?.Dispose();
+            throw;
+        }
         queue?.Dispose();
         scene.Empty(trial);
         trial.Judge();
@@ -57,17 +67,13 @@ internal abstract class Round(CampaignRun run, long part, PeerPool pool)
         return victims;
     }
 
-    // Producers first: they may wait for room, which the others make. All of them at once: one that sends little takes
-    // the room that a large batch waits for.
+    // Producers first: they may wait for room, which the others make. All of them at once, and the probe: one that sends little takes the
+    // room that a large batch waits for.
     private void End(Trial trial, Worker[] crew, Probe? probe, string medium)
     {
         foreach (Worker worker in crew.Where(static worker => worker.Job.Produces))
         {
             worker.Peer.EndInput();
-        }
-        foreach (Worker worker in crew.Where(static worker => worker.Job.Produces))
-        {
-            trial.Finish(worker);
         }
         if (probe is not null)
         {
@@ -80,6 +86,10 @@ internal abstract class Round(CampaignRun run, long part, PeerPool pool)
             Run.Measure($"TryEnqueue {medium}, while its thread had a processor or slept", probe.Served);
             Run.Measure("waits of TryEnqueue's own thread for a processor", probe.Unserved);
             JudgePauses(trial, probe);
+        }
+        foreach (Worker worker in crew.Where(static worker => worker.Job.Produces))
+        {
+            trial.Finish(worker);
         }
         foreach (Worker worker in crew.Where(static worker => !worker.Job.Produces))
         {
