@@ -1,6 +1,7 @@
 using System.Buffers.Binary;
 using System.Numerics;
 using BlitQueue.Log;
+using BlitQueue.Memory;
 
 namespace BlitQueue.Explorer;
 
@@ -104,7 +105,7 @@ internal sealed class Audit(Scenario scenario)
 
     private string? JudgeTail(WorldState state)
     {
-        long owner = _bench.Control.LockOwner;
+        long owner = _bench.Control.AppendHolder<MachineMemory>();
         bool isFree = owner == 0;
         if (!isFree && _bench.ProcessOf(owner) is var process && process < state.Actors.Length && state.Actors[process] != ActorState.Dead)
         {

@@ -34,6 +34,9 @@ internal sealed record Scenario(string Name, QueueBench Bench, IReadOnlyList<Act
     /// <summary>Whether who wakes gives up fencing as soon as it has once been for nothing; otherwise it never does.</summary>
     public bool GivesUpFences { get; init; }
 
+    /// <summary>Whether the append lock is biased to a process that has appended twice in a row.</summary>
+    public bool Biases { get; init; }
+
     /// <summary>Whether processes order accesses by fences of their own, which the memory must know then.</summary>
     public bool HasFences { get; init; }
 

@@ -47,7 +47,13 @@ internal readonly struct SimMemory : ISharedMemory
 
     public static void Fence() => Run.Emit(new Access(AccessKind.Fence));
 
-    public static bool IsEnough(ref int cases, int many) => Run.GivesUpFences;
+    public static bool IsEnough(ref int cases, int many) => Run.GivesUpFences || Run.Biases;
+
+    public static bool SleepersPay => Run.SleepersPay;
+
+    public static long ThreadId => Run.Biases ? 1 : 0;
+
+    public static void RevokerFence() => SleeperFence();
 
     public static void Sleep(ref long word, int expected, TimeSpan atMost) => Run.Sleep(AddressOf(in word), expected);
 

@@ -25,6 +25,9 @@ internal sealed unsafe class StepRun(
     /// <summary>As <see cref="Scenario.GivesUpFences"/>.</summary>
     public bool GivesUpFences { get; init; }
 
+    /// <summary>As <see cref="Scenario.Biases"/>.</summary>
+    public bool Biases { get; init; }
+
     /// <summary>As <see cref="Actor.HasHeavyFence"/>.</summary>
     public bool HasHeavyFence { get; init; } = true;
 

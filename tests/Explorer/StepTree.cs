@@ -68,6 +68,7 @@ internal sealed class StepTree(Scenario scenario)
         var run = new StepRun(scenario.Bench.Words, Path(parent, value), weakness, scenario.Bench.ProcessOfLock, scenario.Ticks > 0)
         {
             GivesUpFences = scenario.GivesUpFences,
+            Biases = scenario.Biases,
             HasHeavyFence = hasHeavyFence,
             SleepersPay = hasHeavyFence && !scenario.WakersPay,
         };

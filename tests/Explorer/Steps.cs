@@ -12,7 +12,7 @@ internal static partial class Steps
     /// <summary>Appends messages of a known length one by one, where that takes no more than a look, else in place.</summary>
     public static Action<Seat> AppendFixed(params int[] messages) => AppendEach(messages, static (appender, message) =>
     {
-        if (appender.TryAcquireLock())
+        if (appender.TryAcquireLock(SimMemory.ThreadId))
         {
             if (appender.GoesOn(MessageText.Length) || appender.TryFollow(MessageText.Length, long.MaxValue))
             {

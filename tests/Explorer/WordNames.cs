@@ -29,6 +29,12 @@ internal static class WordNames
         >= ControlFormat.ParticipantsOffset when (offset - ControlFormat.ParticipantsOffset) % ControlFormat.ParticipantSize
             == ControlFormat.ReadersOffset => string.Create(CultureInfo.InvariantCulture,
             $"readers {(offset - ControlFormat.ParticipantsOffset) / ControlFormat.ParticipantSize}"),
+        >= ControlFormat.ParticipantsOffset when (offset - ControlFormat.ParticipantsOffset) % ControlFormat.ParticipantSize
+            == ControlFormat.InsideOffset => string.Create(CultureInfo.InvariantCulture,
+            $"inside {(offset - ControlFormat.ParticipantsOffset) / ControlFormat.ParticipantSize}"),
+        >= ControlFormat.ParticipantsOffset when (offset - ControlFormat.ParticipantsOffset) % ControlFormat.ParticipantSize
+            == ControlFormat.GrantsOffset => string.Create(CultureInfo.InvariantCulture,
+            $"grants {(offset - ControlFormat.ParticipantsOffset) / ControlFormat.ParticipantSize}"),
         >= ControlFormat.ParticipantsOffset when (offset - ControlFormat.ParticipantsOffset) % ControlFormat.ParticipantSize is var part
             and (ControlFormat.SeekHoldOffset or ControlFormat.NamingHoldOffset) => string.Create(CultureInfo.InvariantCulture,
             $"hold {(offset - ControlFormat.ParticipantsOffset) / ControlFormat.ParticipantSize}."

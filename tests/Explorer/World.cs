@@ -485,6 +485,11 @@ internal sealed class World(Scenario scenario, MemoryMode mode, int? bound = nul
         long owner = state.Memory.Latest(access.Word);
         int process = scenario.Bench.ProcessOf(owner);
         bool takes = access.Kind != AccessKind.Exchange || owner == access.Expected;
+        // Whether the thread with a revoked bias is inside, the log tells: if it was, what it appends is lost.
+        if (LockWord.IsRevoked(owner) || (LockWord.IsBiased(owner) && access.Value == LockWord.Revoke(owner)))
+        {
+            return;
+        }
         if (takes && process >= 0 && process != actor && IsAlive(state, process) != 0)
         {
             state.Fault ??= $"{scenario.Actors[actor].Name}: took \"{scenario.Bench.Words.Name(access.Word)}\" from "

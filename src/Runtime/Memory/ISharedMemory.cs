@@ -70,6 +70,20 @@ internal interface ISharedMemory
     /// <returns>false if it was one of this thread alone, because the system has no other: then wakers pay.</returns>
     static abstract bool SleeperFence();
 
+    /// <summary>Whether <see cref="SleeperFence"/> fences all processes, so that <see cref="WakerFence"/> costs nothing.</summary>
+    static abstract bool SleepersPay { get; }
+
+    /// <summary>
+    /// A number that no other living thread of the process has: the address of the caller's <see cref="CallWords"/>. A call inside another
+    /// one has another number; 0 before the thread's first call.
+    /// </summary>
+    static abstract long ThreadId { get; }
+
+    /// <summary>
+    /// As <see cref="SleeperFence"/>; if it is not one of all processes, it waits until what they stored before is seen.
+    /// </summary>
+    static abstract void RevokerFence();
+
     /// <summary>A full fence of this thread alone.</summary>
     static abstract void Fence();
 

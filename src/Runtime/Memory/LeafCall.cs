@@ -36,6 +36,13 @@ internal readonly unsafe ref struct LeafCall
         Volatile.Write(ref _words->Gate, -gate);
     }
 
+    /// <summary>As <see cref="ISharedMemory.ThreadId"/>.</summary>
+    public long ThreadId
+    {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
+        get => (long)_words;
+    }
+
     /// <summary>Adds one to a count.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Count(Tally tally) => tally.Add(_words, 1);

@@ -8,7 +8,10 @@ internal readonly struct MachineMemory : ISharedMemory
 {
     // Whether this process takes part in heavy fences: those of others cover its stores, and its own ones theirs. Found out by the first
     // fence, of either side.
-    private static readonly bool SleepersPay = CurrentPlatform.Instance.JoinHeavyFence();
+    private static readonly bool HasJoined = CurrentPlatform.Instance.JoinHeavyFence();
+
+    // Milliseconds. A processor brings a store to its cache within microseconds, whatever its thread does meanwhile.
+    private const int LongestStore = 20;
 
     // An append takes well under a microsecond; a lock's holder that lost its processor gets it back within some milliseconds.
     private const int SpinLength = 20, Yields = 20;
@@ -81,7 +84,7 @@ internal readonly struct MachineMemory : ISharedMemory
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static void WakerFence()
     {
-        if (!SleepersPay)
+        if (!HasJoined)
         {
             Interlocked.MemoryBarrier();
         }
@@ -89,12 +92,29 @@ internal readonly struct MachineMemory : ISharedMemory
 
     public static bool SleeperFence()
     {
-        bool isHeavy = SleepersPay && CurrentPlatform.Instance.TryHeavyFence();
+        bool isHeavy = HasJoined && CurrentPlatform.Instance.TryHeavyFence();
         if (!isHeavy)
         {
             Interlocked.MemoryBarrier();
         }
         return isHeavy;
+    }
+
+    public static bool SleepersPay => HasJoined;
+
+    public static unsafe long ThreadId
+    {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
+        get => (long)CallGate.OwnWords;
+    }
+
+    // A process that may not fence others, as in a sandbox, waits instead.
+    public static void RevokerFence()
+    {
+        if (!SleeperFence())
+        {
+            Thread.Sleep(LongestStore);
+        }
     }
 
     public static void Fence() => Interlocked.MemoryBarrier();

@@ -138,7 +138,7 @@ internal sealed partial class QueueLook
                 if (incarnation != 0 && Participant.IsAlive<MachineMemory>(control, locks, owner))
                 {
                     string[] consumes = [.. files.All.Where(file => Incarnation(file, index) == incarnation).Select(file => file.Name)];
-                    peers.Add(new(index, control.ProcessId(index), consumes, MachineMemory.Load(ref control.LockOwner) == owner));
+                    peers.Add(new(index, control.ProcessId(index), consumes, control.AppendHolder<MachineMemory>() == owner));
                 }
             }
             return peers;

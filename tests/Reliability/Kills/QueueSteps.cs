@@ -14,6 +14,9 @@ internal static class QueueSteps
     /// <summary>Where a process dies that leaves the append lock, or a padded segment, to be repaired.</summary>
     private static readonly ProtocolStep[] Turns = [.. Steps.All.Where(Steps.HoldsLock)];
 
+    // Those of them that a process comes to which does everything but requeue.
+    private static readonly ProtocolStep[] Reached = [.. Turns.Except(Steps.Named("Requeue"))];
+
     public static IEnumerable<StepCase> Cases()
     {
         ProtocolStep[] appends = Steps.Named("Append", "RollPad", "RollTail"),
@@ -26,6 +29,7 @@ internal static class QueueSteps
                 [.. Steps.Named("AppendLock", "AppendBatch", "AppendPublished", "AppendTail"), ProtocolStep.RollPadPublished,
                     ProtocolStep.SegmentAnnounced], LargeBatch),
             .. Of("properties", appends, Properties),
+            .. Of("bias", [.. Steps.Named("Bias"), .. appends.Except([ProtocolStep.AppendBatchWritten])], Bias),
             .. Of("lease of the dead", [ProtocolStep.LeaseForfeited, ProtocolStep.LeaseTakenOver], LeaseOfTheDead),
             .. Of(
                 "lease batch",
@@ -146,6 +150,29 @@ internal static class QueueSteps
 
     private static bool Properties(StepPlay play, ProtocolStep step) => Alone(play, () => play.Die(
         new Job("properties") { Options = [play.Size, "count=600"], Operations = [1, 2] }, step));
+
+    // A worker that appends alone until the append lock is biased to it, or one that revokes the bias of this process.
+    private static bool Bias(StepPlay play, ProtocolStep step)
+    {
+        const int enough = 600;
+        if (step != ProtocolStep.BiasRevoked)
+        {
+            int at = step == ProtocolStep.BiasGranted || Steps.IsRare(step) ? 1 : enough + play.Time;
+            return Alone(play, () => play.Die(AloneProducer(), step, at));
+        }
+        using MappedQueue<Parcel> queue = play.Open();
+        play.Enqueue(queue, enough, 16);
+        bool died = play.Die(AloneProducer(), step, 1);
+        for (int deaths = play.Random.Next(3); deaths > 0; deaths--)
+        {
+            play.Die(AloneProducer(), Pick(play, Turns), 1 + play.Random.Next(2 * enough));
+        }
+        play.Enqueue(queue, 4 * enough, 16);
+        play.GoOn(queue);
+        return died;
+    }
+
+    private static Job AloneProducer() => new("produce") { Options = ["size=16", "count=3000"], Operations = [1] };
 
     private static bool LeaseBatch(StepPlay play, ProtocolStep step) => Alone(play, () =>
     {
@@ -268,7 +295,7 @@ internal static class QueueSteps
     private static bool Repair(StepPlay play, ProtocolStep step) => Alone(play, () =>
     {
         ProtocolStep first = Pick(
-            play, step == ProtocolStep.RollForwardTailMoved ? [ProtocolStep.AppendPublished, ProtocolStep.RollPadPublished] : Turns);
+            play, step == ProtocolStep.RollForwardTailMoved ? [ProtocolStep.AppendPublished, ProtocolStep.RollPadPublished] : Reached);
         return play.Die(Everything(play), first, 1 + play.Random.Next(5)) && play.Die(Producer(play, 10), step, 1);
     });
 

@@ -14,6 +14,7 @@ internal sealed class StopCampaign : ICampaign
     private static readonly Action<StopPlay>[] Plays =
     [
         .. StopPlay.QueueSteps.Select(static step => (Action<StopPlay>)(play => play.TryQueue(step))),
+        .. StopPlay.BiasSteps.Select(static step => (Action<StopPlay>)(play => play.TryBias(step))),
         .. StopPlay.StoreSteps.Select(static step => (Action<StopPlay>)(play => play.TryStore(step))),
         .. ObjectStops.All.Select(static one => (Action<StopPlay>)(play => play.TryObject(one))),
     ];

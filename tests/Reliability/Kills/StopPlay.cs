@@ -34,16 +34,38 @@ internal sealed class StopPlay(CampaignRun run, long part, PeerPool pool)
         ProtocolStep.AppendPublished, ProtocolStep.AppendTailMoved,
     ];
 
-    public void TryQueue(ProtocolStep step)
+    /// <summary>Where a process is stopped to whose thread the append lock is biased, or that revokes such a bias.</summary>
+    public static readonly ProtocolStep[] BiasSteps =
+        [.. Steps.Named("Bias", "Append").Except([ProtocolStep.AppendBatchWritten])];
+
+    public void TryQueue(ProtocolStep step) => TryQueue(
+        $"stopped at {step}", step,
+        new("work") { Options = ["size=1500", "count=1000"], Operations = [1, 3], Group = "default", TakesLeases = true },
+        1 + _random.Next(Steps.IsRare(step) ? 2 : 8), before: 0);
+
+    public void TryBias(ProtocolStep step)
     {
-        using var trial = new Trial(run, $"--part {part} (stopped at {step})", pool);
+        const int enough = 600;
+        TryQueue(
+            $"stopped at {step} with a bias", step, new("produce") { Options = ["size=16", "count=5000"], Operations = [1] },
+            step is ProtocolStep.BiasGranted or ProtocolStep.BiasRevoked ? 1 : enough + _random.Next(1000),
+            before: step == ProtocolStep.BiasRevoked ? enough : 0);
+    }
+
+    // Before the process starts, this one appends so many times.
+    private void TryQueue(string what, ProtocolStep step, Job job, int time, int before)
+    {
+        using var trial = new Trial(run, $"--part {part} ({what})", pool);
         using (var queue = MappedQueue<Parcel>.Open(trial.Queue, Options))
         using (OwnLog log = trial.OpenLog(new Job("survivor") { Operations = [1], Group = "default", TakesLeases = true }))
         {
-            Job job = new("work") { Options = ["size=1500", "count=1000"], Operations = [1, 3], Group = "default", TakesLeases = true };
-            Worker worker = StopAt(trial, job, step, 1 + _random.Next(Steps.IsRare(step) ? 2 : 8));
+            for (int i = 0; i < before; i++)
+            {
+                trial.Require(TryEnqueue(trial, queue, log, i) is null, "nobody else is there, and nothing could be enqueued");
+            }
+            Worker worker = StopAt(trial, job, step, time);
             string? stall = null;
-            for (int i = 0; i < 20 && stall is null; i++)
+            for (int i = before; i < before + 20 && stall is null; i++)
             {
                 stall = TryEnqueue(trial, queue, log, i);
                 RequireRight(trial, step, worker, stall);

@@ -9,10 +9,10 @@ internal sealed class HaltedThread
     private Exception? _failure;
     private int _left;
 
-    private HaltedThread(int before, bool dies, Action work)
+    private HaltedThread(int before, bool dies, Action work, Action? first = null)
     {
-        (_left, _dies) = (before, dies);
-        _thread = new Thread(() => Run(work)) { IsBackground = true };
+        _dies = dies;
+        _thread = new Thread(() => Run(first, before, work)) { IsBackground = true };
         _thread.Start();
         _reached.Wait();
     }
@@ -27,6 +27,9 @@ internal sealed class HaltedThread
     /// <param name="before">The write's number, from 1.</param>
     /// <param name="work">What it does.</param>
     public static HaltedThread Begin(int before, Action work) => new(before, dies: false, work);
+
+    /// <summary>The same, with something that it does before without being halted.</summary>
+    public static HaltedThread Begin(Action first, int before, Action work) => new(before, dies: false, work, first);
 
     /// <summary>Does the work up to the write, and no more.</summary>
     /// <returns>Whether it came to the write.</returns>
@@ -55,11 +58,13 @@ internal sealed class HaltedThread
         _go.Wait();
     }
 
-    private void Run(Action work)
+    private void Run(Action? first, int before, Action work)
     {
-        Current = this;
         try
         {
+            first?.Invoke();
+            _left = before;
+            Current = this;
             work();
         }
         catch (OperationCanceledException) when (_dies)

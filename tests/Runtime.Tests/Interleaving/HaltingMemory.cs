@@ -19,6 +19,8 @@ internal readonly struct HaltingMemory : IMachineMemory
 
     public static long Milliseconds => Clock;
 
+    public static long ThreadId => Environment.CurrentManagedThreadId;
+
     public static void Store(ref long word, long value)
     {
         HaltedThread.Current?.BeforeWrite();

@@ -68,7 +68,7 @@ public sealed class LineTests(ITestOutputHelper output) : IDisposable
 
     private static void Append(Appender<LineMemory> appender)
     {
-        Assert.True(appender.TryAcquireLock());
+        Assert.True(appender.TryAcquireLock(0));
         if (appender.GoesOn(MessageText.Length) || appender.TryFollow(MessageText.Length, long.MaxValue))
         {
             RecordSlot slot = appender.Slot;

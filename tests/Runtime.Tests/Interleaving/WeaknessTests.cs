@@ -32,6 +32,23 @@ public sealed class WeaknessTests(ITestOutputHelper output)
             "nothing stands there, though the log goes on");
 
     [Fact]
+    public void Who_revokes_the_bias_has_no_fence() =>
+        Finds(
+            new LeftOut(AccessKind.SleeperFence), "bias", MemoryMode.StoreBuffers, "message 2 was acknowledged and is not in the log");
+
+    [Fact]
+    public void Who_has_the_bias_leaves_without_release() =>
+        Finds(
+            new UnorderedAccess(AccessKind.Store, "inside 0"), "bias", MemoryMode.Views,
+            "message 2 was acknowledged and is not in the log");
+
+    [Fact]
+    public void Who_revokes_the_bias_does_not_look_whether_its_thread_is_inside() =>
+        Finds(
+            new Pretended("outside", static (access, word) => access is { Kind: AccessKind.Load } && word == "inside 0" ? 0 : null),
+            "bias", MemoryMode.Sequential, "message 2 was acknowledged and is not in the log");
+
+    [Fact]
     public void A_record_is_published_before_its_payload() =>
         Finds(new LateWrite(AccessKind.Write, "log", "log"), "append", MemoryMode.Sequential, "check does not fit");
 

@@ -43,6 +43,12 @@ internal interface IMachineMemory : ISharedMemory
 
     static bool ISharedMemory.SleeperFence() => MachineMemory.SleeperFence();
 
+    static bool ISharedMemory.SleepersPay => MachineMemory.SleepersPay;
+
+    static long ISharedMemory.ThreadId => MachineMemory.ThreadId;
+
+    static void ISharedMemory.RevokerFence() => MachineMemory.RevokerFence();
+
     static void ISharedMemory.Fence() => MachineMemory.Fence();
 
     static bool ISharedMemory.IsEnough(ref int cases, int many) => MachineMemory.IsEnough(ref cases, many);

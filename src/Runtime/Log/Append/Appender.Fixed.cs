@@ -24,12 +24,12 @@ internal sealed partial class Appender<TMem>
     /// <summary>How many messages this appender has published.</summary>
     public long Sent => TMem.Read(ref _sent);
 
-    /// <summary>Acquires the append lock if it is free.</summary>
+    /// <summary>Acquires the append lock if it is free, or biased to the thread.</summary>
+    /// <param name="thread"><see cref="ISharedMemory.ThreadId"/>, for a caller that has it.</param>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public bool TryAcquireLock()
+    public bool TryAcquireLock(long thread)
     {
-        // SYNC POINT append lock: acquires what the holder before wrote at the tail.
-        bool taken = TMem.CompareExchange(ref _entry.Value, _me, 0) == 0;
+        bool taken = TryEnter(thread);
         FailPoint.ReachIf(taken, ProtocolStep.AppendLockAcquired);
         return taken;
     }
@@ -92,8 +92,7 @@ internal sealed partial class Appender<TMem>
     /// <returns>false if it cannot be done so; then the append lock is not held.</returns>
     public bool TryOpenBatch(int count, int length, long end, out long position)
     {
-        // SYNC POINT append lock: acquires what the holder before wrote at the tail.
-        if (TMem.CompareExchange(ref _entry.Value, _me, 0) != 0)
+        if (!TryEnter(TMem.ThreadId))
         {
             position = 0;
             return false;

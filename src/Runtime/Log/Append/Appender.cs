@@ -67,8 +67,7 @@ internal sealed partial class Appender<TMem>(
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool TryOpen(scoped in WaitLimit limit, out Span<byte> room)
     {
-        // SYNC POINT append lock: acquires what the holder before wrote at the tail.
-        if (TMem.CompareExchange(ref _entry.Value, _me, 0) != 0 && !TryTakeSlowly(in limit))
+        if (!TryEnter(TMem.ThreadId) && !TryTakeSlowly(in limit))
         {
             room = default;
             return false;
@@ -129,8 +128,7 @@ internal sealed partial class Appender<TMem>(
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void ReleaseLock()
     {
-        // SYNC POINT append lock: publishes the tail and the zero header at it to the next holder.
-        TMem.Store(ref _lockOwner.Value, 0);
+        Leave();
         FailPoint.Reach(ProtocolStep.AppendLockReleased);
     }
 
@@ -400,6 +398,10 @@ internal sealed partial class Appender<TMem>(
         return mark < segment.End ? mark : long.MaxValue;
     }
 
-    /// <summary>Unpins the segment. Called when no call is inside any more.</summary>
-    public void Dispose() => table.Unpin(_segment);
+    /// <summary>Unpins the segment, and gives up the bias. Called when no call is inside any more.</summary>
+    public void Dispose()
+    {
+        GiveUpBias();
+        table.Unpin(_segment);
+    }
 }

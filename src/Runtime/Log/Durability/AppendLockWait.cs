@@ -35,18 +35,27 @@ internal sealed class AppendLockWait<TMem>(
     public bool TryAcquireLock(in WaitLimit limit, out bool wasDead, Action? meanwhile = null)
     {
         wasDead = false;
+        long fencedBehind = 0;
         var watch = default(HolderWatch);
         int spins = control.AppendBackoff.IsCrowded ? 0 : LongestSpin;
         for (int round = 0; ; round++)
         {
             long holder = TMem.Load(ref _appendLock.Value);
-            if (holder == 0)
+            if (LockWord.IsBiased(holder) && !LockWord.IsRevoked(holder))
             {
-                if (TMem.CompareExchange(ref _appendLock.Value, self.OwnerWord, 0) == 0)
+                Revoke(holder);
+                continue;
+            }
+            if (holder == 0 || (LockWord.IsBiased(holder) && IsGivenUp(holder, ref fencedBehind)))
+            {
+                if (TMem.CompareExchange(ref _appendLock.Value, self.OwnerWord, holder) == holder)
                 {
                     return true;
                 }
-                continue;
+                if (holder == 0)
+                {
+                    continue;
+                }
             }
             if (holder == ControlFormat.ClosedLock)
             {
@@ -59,7 +68,7 @@ internal sealed class AppendLockWait<TMem>(
             // Whether it has slept already: in a crowd its next look is far away, and so is that of each of the others.
             bool hasSlept = spins == SlotSpin;
             bool hasMoved = watch.HasMoved(holder, TMem.Load(ref control.Tail) + TMem.Load(ref control.Progress)), isOver = limit.IsOver;
-            if ((isOver || !hasMoved || hasSlept) && !self.IsAlive<TMem>(holder))
+            if ((isOver || !hasMoved || hasSlept) && !self.IsAlive<TMem>(LockWord.OwnerOf(holder)))
             {
                 if (TMem.CompareExchange(ref _appendLock.Value, self.OwnerWord, holder) == holder)
                 {
@@ -86,6 +95,27 @@ internal sealed class AppendLockWait<TMem>(
         }
     }
 
+    private void Revoke(long biased)
+    {
+        if (TMem.CompareExchange(ref _appendLock.Value, LockWord.Revoke(biased), biased) == biased)
+        {
+            FailPoint.Reach(ProtocolStep.BiasRevoked);
+        }
+    }
+
+    // Whether the thread with the revoked bias is outside for good. All who wait may find that out: none depends on who has revoked it.
+    private bool IsGivenUp(long revoked, ref long fencedBehind)
+    {
+        if (fencedBehind != revoked)
+        {
+            // SYNC POINT append bias: from here on the thread sees that its bias is revoked, or is seen to be inside.
+            TMem.RevokerFence();
+            fencedBehind = revoked;
+        }
+        // SYNC POINT append bias: acquires the tail and the zero header at it.
+        return control.IsOutside<TMem>(revoked);
+    }
+
     // Who waits for no longer than a stall is to find it in time; and who holds other locks shows that it works on.
     private static TimeSpan LongestRest(in WaitLimit limit, bool showsWork)
     {
@@ -99,10 +129,11 @@ internal sealed class AppendLockWait<TMem>(
     /// <summary>The exception for a caller that has waited so long for the same holder of the append lock; it is to be thrown.</summary>
     public QueueStalledException Stalled(long holder, TimeSpan waited)
     {
+        long owner = LockWord.OwnerOf(holder);
         var stalled = new QueueStalledException(
-            $"{files.Directory}: {self.Describe(holder)} has held the lock to {purpose} for {waited.TotalMilliseconds:0} ms and lives, but "
+            $"{files.Directory}: {self.Describe(owner)} has held the lock to {purpose} for {waited.TotalMilliseconds:0} ms and lives, but "
             + $"does not get on. It is stopped, suspended, in a debugger, or gets no processor; let it run, or end it. {undone}")
-        { Path = files.Directory, ProcessId = self.ProcessOf(holder) };
+        { Path = files.Directory, ProcessId = self.ProcessOf(owner) };
         Refused?.Invoke(stalled);
         return stalled;
     }

@@ -27,6 +27,12 @@ internal enum ProtocolStep
     /// <summary>The append lock's word is zero again.</summary>
     AppendLockReleased,
 
+    /// <summary>The append lock is biased to the thread that has released it.</summary>
+    BiasGranted,
+
+    /// <summary>The bias of the append lock is marked as revoked; its thread may still be inside.</summary>
+    BiasRevoked,
+
     /// <summary>The segment's rest is published as padding; the tail is still in it.</summary>
     RollPadPublished,
 

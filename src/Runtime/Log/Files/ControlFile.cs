@@ -144,6 +144,40 @@ internal sealed class ControlFile(MappedRegion region) : IDisposable
     /// <summary>The first segment, counted from 1, that a participant holds for one of the two reasons; 0 where it holds none.</summary>
     public SharedWord<long> HoldWord(int participant, int offset) => region.SharedWord(ParticipantOffset(participant) + offset);
 
+    /// <summary>Not 0 while the participant appends by the bias of the append lock.</summary>
+    public SharedWord<long> InsideWord(int participant) =>
+        region.SharedWord(ParticipantOffset(participant) + ControlFormat.InsideOffset);
+
+    /// <summary>How many times the append lock was biased to the participant.</summary>
+    public SharedWord<long> GrantsWord(int participant) =>
+        region.SharedWord(ParticipantOffset(participant) + ControlFormat.GrantsOffset);
+
+    /// <summary>
+    /// Whether the participant that the append lock is biased to, by this word, is not inside. If the bias is revoked and the caller has
+    /// fenced since, it does not enter any more.
+    /// </summary>
+    /// <returns>
+    /// false also where the participant is dead and another one has its index, because nothing says what it left; and where it was given
+    /// another bias, or none: then the word is damaged.
+    /// </returns>
+    public bool IsOutside<TMem>(long word) where TMem : struct, ISharedMemory
+    {
+        long owner = LockWord.OwnerOf(word);
+        int index = ControlFormat.ParticipantIndex(owner);
+        // The incarnation last: a participant writes its own first, then it clears the words of the one before it.
+        return (uint)index < ControlFormat.MaximumParticipants && TMem.Load(ref InsideWord(index).Value) == 0
+            && LockWord.GrantOf(word) is > 0 and var grant && TMem.Load(ref GrantsWord(index).Value) == grant
+            && Participant.IsKnown<TMem>(this, owner);
+    }
+
+    /// <summary>The owner word of the participant that holds the append lock; 0 while it is free, or biased and not held.</summary>
+    public long AppendHolder<TMem>() where TMem : struct, ISharedMemory
+    {
+        // SYNC POINT append lock: acquires the tail if no participant holds it.
+        long word = TMem.Load(ref LockOwner);
+        return !LockWord.IsBiased(word) ? word : IsOutside<TMem>(word) ? 0 : LockWord.OwnerOf(word);
+    }
+
     /// <summary>In the file of a shared object: how many times a participant reads under its lock. No queue uses the word.</summary>
     public ref long ReadersWord(int participant) => ref region.Word(ParticipantOffset(participant) + ControlFormat.ReadersOffset);
 

@@ -15,7 +15,7 @@ internal static class OwnerWordsInUse
     public static HashSet<long> Read(QueueFiles files, ControlFile control)
     {
         HashSet<long> names = ReadFiles(files);
-        names.Add(MachineMemory.Load(ref control.LockOwner));
+        names.Add(LockWord.OwnerOf(MachineMemory.Load(ref control.LockOwner)));
         return names;
     }
 

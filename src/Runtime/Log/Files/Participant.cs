@@ -42,6 +42,9 @@ internal sealed class Participant : IDisposable
             incarnation = After(incarnation);
         }
         MachineMemory.Store(ref control.Incarnation(index), (int)incarnation);
+        // Behind the incarnation: who finds them clear, and then the old incarnation, knows that the old participant was not inside.
+        MachineMemory.Store(ref control.InsideWord(index).Value, 0);
+        MachineMemory.Store(ref control.GrantsWord(index).Value, 0);
         MachineMemory.Store(ref control.ProcessId(index), Environment.ProcessId);
         OwnerWord = ControlFormat.OwnerWord(index, incarnation);
     }

@@ -10,7 +10,8 @@ namespace BlitQueue.Log;
 ///     32    64  boot id of the system that the words belong to, ASCII, zero-filled
 ///     96    32  identity: device, inode and time of birth (seconds, nanoseconds) of this file; a copy has others; 0 = unknown
 ///    128    32  lock identity: the same of the lock file by which the processes that use these words see each other; 0 = unknown
-///   1024     8  lock owner: who may append (0 = none); low 16 bits participant + 1, next 32 bits its incarnation
+///   1024     8  lock owner: who may append (0 = none); low 16 bits participant + 1, next 32 bits its incarnation. Not 0 above them: the
+///               lock is biased to that participant, the next 14 bits say for which time, and bit 62 is set once that is revoked (LockWord)
 ///   1032     8  tail: where the next record goes; written by the holder of the append lock alone
 ///   1040     8  progress: counts up while the holder of the append lock does work that takes long, so that it is not taken for stopped
 ///   1152     8  allocated end: how many segments, counted from position 0, appenders may use
@@ -52,6 +53,8 @@ namespace BlitQueue.Log;
 ///                 4  4  process id, to tell whether it runs, and for reports
 ///                 8  8  while it moves a position back: 1 + the first segment that it needs; 0 = none
 ///                16  8  while it gives a segment its name: 1 + the segment's index; 0 = none
+///                32  8  not 0 while it appends by the bias of the append lock
+///                40  8  how many times the append lock was biased to it
 /// </code>
 /// Words that different parties write are 128 bytes apart, because processors fetch lines of 64 bytes in pairs.
 /// </summary>
@@ -76,7 +79,8 @@ internal static class ControlFormat
     public const int EpochsOffset = 3072, EpochSlotSize = 512;
     public const int FailedOffset = 2176, FailedFileOffset = 2184;
     public const int ParticipantsOffset = 4096, ParticipantSize = 64, MaximumParticipants = 1024;
-    public const int ProcessIdOffset = 4, SeekHoldOffset = 8, NamingHoldOffset = 16;
+    public const int ProcessIdOffset = 4, SeekHoldOffset = 8, NamingHoldOffset = 16, InsideOffset = 32,
+        GrantsOffset = 40;
 
     /// <summary>Words that only the files of shared objects have, which are laid out like this one.</summary>
     public const int AbandonedOffset = 1048, ValueVersionOffset = 2944, ReadersOffset = 24;

@@ -64,7 +64,11 @@ internal static class LostLockFile
         while ((holder = MachineMemory.CompareExchange(ref words.LockOwner, ControlFormat.ClosedLock, 0))
             is not (0 or ControlFormat.ClosedLock))
         {
-            if (!Participant.IsKnown<MachineMemory>(words, holder))
+            if (LockWord.IsBiased(holder) && TryEndBias(words, holder))
+            {
+                continue;
+            }
+            if (!Participant.IsKnown<MachineMemory>(words, LockWord.OwnerOf(holder)))
             {
                 // Damage: no process has this owner word.
                 MachineMemory.CompareExchange(ref words.LockOwner, 0, holder);
@@ -84,6 +88,16 @@ internal static class LostLockFile
             progress.Tick();
             Thread.Sleep(1);
         }
+    }
+
+    // false while the thread that the lock is biased to is inside.
+    private static bool TryEndBias(ControlFile words, long word)
+    {
+        long revoked = LockWord.Revoke(word);
+        MachineMemory.CompareExchange(ref words.LockOwner, revoked, word);
+        MachineMemory.RevokerFence();
+        return words.IsOutside<MachineMemory>(revoked)
+            && MachineMemory.CompareExchange(ref words.LockOwner, 0, revoked) == revoked;
     }
 
     private static void Replace(QueueFiles files, MappedRegion region, bool hasFailed, SafeFileHandle locks)

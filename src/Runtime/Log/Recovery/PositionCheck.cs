@@ -36,7 +36,7 @@ internal static class PositionCheck
         }
         // SYNC POINT tail: the process that last released the append lock had moved the tail behind all that it published, so
         // that a free append lock acquires the tail.
-        bool isAppending = MachineMemory.Load(ref control.LockOwner) != 0;
+        bool isAppending = control.AppendHolder<MachineMemory>() != 0;
         long tail = MachineMemory.Load(ref control.Tail);
         return next < first ? $"it stands at position {next}, and the log begins at {first}"
             : next > tail && !isAppending ? $"it stands at position {next}, in front of the log's end at {tail}"

@@ -162,6 +162,6 @@ internal static class Recovery
         }
         // If an appender died after it published, the tail is in front of its record until the next appender moves it; the dead one still
         // has the lock.
-        return segment.Header(tail) == 0 || MachineMemory.Load(ref control.LockOwner) != 0;
+        return segment.Header(tail) == 0 || control.AppendHolder<MachineMemory>() != 0;
     }
 }

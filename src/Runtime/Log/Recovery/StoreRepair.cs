@@ -188,7 +188,7 @@ internal sealed class StoreRepair
         }
         // After an appender died, the tail may be in front of a published record until the next appender moves it.
         else if (log.Words is { MayBeTorn: false, End: var tail } words
-            && (log.RecordStart(tail) != tail || (tail < log.End && control!.LockOwner == 0)
+            && (log.RecordStart(tail) != tail || (tail < log.End && control!.AppendHolder<MachineMemory>() == 0)
                 || words.FirstRetained < log.First / meta.SegmentSize))
         {
             Found(StoreFormat.ControlName, $"it says that the log reaches from segment {words.FirstRetained} to position {tail}, "

@@ -25,7 +25,7 @@ internal sealed class StallWatch(QueueStore store, AppendLockWait<MachineMemory>
     public void Note()
     {
         using CallGate.Call call = store.Gate.Enter();
-        long owner = MachineMemory.Load(ref store.Control.LockOwner);
+        long owner = store.Control.AppendHolder<MachineMemory>();
         long moved = MachineMemory.Load(ref store.Control.Tail) + MachineMemory.Load(ref store.Control.Progress);
         if (!_watch.HasMoved(owner, moved) && owner != 0 && _watch.IsStalled(store.Self, patience))
         {

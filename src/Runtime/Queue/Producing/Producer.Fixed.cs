@@ -27,7 +27,7 @@ internal sealed partial class Producer<T>
         {
             call.Begin(_gateNumber);
             Appender<MachineMemory> appender = _appender;
-            if (!_gate.IsMarkedClosed && appender.TryAcquireLock())
+            if (!_gate.IsMarkedClosed && appender.TryAcquireLock(call.ThreadId))
             {
                 if (appender.GoesOn(length) || appender.TryFollow(length, _limit.KnownEnd))
                 {
@@ -67,7 +67,7 @@ internal sealed partial class Producer<T>
         long extent = BatchLayout.AnnouncementExtent + (count * RecordFormat.Extent(T.FixedLength));
         using CallGate.Call call = _gate.Enter();
         if (!_isFixed || count < 2 || QueueTracing.IsOn || MachineMemory.Load(ref _store.Control.Tail) + extent <= _limit.KnownEnd
-            || !_appender.TryAcquireLock())
+            || !_appender.TryAcquireLock(MachineMemory.ThreadId))
         {
             return false;
         }
