@@ -17,6 +17,24 @@ internal sealed class Folder : IDisposable
         : string.Join('\n', Directory.GetFileSystemEntries(path, "*", SearchOption.AllDirectories)
             .Where(one => System.IO.Path.GetFileName(one) != except).Order(StringComparer.Ordinal).Select(Line));
 
+    /// <summary>
+    /// The same, once nothing changes any more: a thread of a queue that was disposed just now may still be making or giving up a segment
+    /// where the machine is busy.
+    /// </summary>
+    public static string SettledSnapshot(string path, string except = "")
+    {
+        for (string last = ""; ;)
+        {
+            string now = Snapshot(path, except);
+            if (now == last)
+            {
+                return now;
+            }
+            last = now;
+            Thread.Sleep(100);
+        }
+    }
+
     private static string Line(string path)
     {
         try

@@ -83,7 +83,7 @@ public sealed partial class MatrixTests
         {
             // An attempt to open takes and gives back a lock, and notes in the lock's file that it does.
             string lockFile = isReading ? "" : "queue.lock";
-            string before = Folder.Snapshot(path, lockFile);
+            string before = Folder.SettledSnapshot(path, lockFile);
             string[] words = command[0].Split(' ');
             File.WriteAllText(folder.Of("schema"), Order.Schema.Text);
             string[] arguments = [.. words, path, .. command[1..].Select(one => one == SchemaFile ? folder.Of("schema") : one)];
