@@ -20,9 +20,9 @@ namespace BlitQueue.Memory;
 /// Its lower half is the last slot that was given out, microseconds, in whose two lowest bits stands how many slots in a row found the lock
 /// idle; its upper half counts wake-ups.
 /// </param>
-/// <param name="owner">The lock's word: 0 while it is free.</param>
+/// <param name="isFree">Whether no thread has the lock.</param>
 /// <param name="work">A word that changes with all work under the lock.</param>
-internal sealed class SlottedBackoff(SharedWord<long> word, SharedWord<long> owner, SharedWord<long> work)
+internal sealed class SlottedBackoff(SharedWord<long> word, Func<bool> isFree, SharedWord<long> work)
 {
     /// <summary>The length of a slot of a crowd, microseconds.</summary>
     public const int CrowdSlot = 3000;
@@ -132,11 +132,11 @@ internal sealed class SlottedBackoff(SharedWord<long> word, SharedWord<long> own
     private bool IsIdle()
     {
         long before = MachineMemory.Load(ref work.Value);
-        if (MachineMemory.Load(ref owner.Value) == 0)
+        if (isFree())
         {
             Thread.SpinWait(IdleSpin);
         }
-        return MachineMemory.Load(ref owner.Value) == 0 && MachineMemory.Load(ref work.Value) == before;
+        return isFree() && MachineMemory.Load(ref work.Value) == before;
     }
 
     // If the word changes meanwhile, another has begun to wait, or has woken them.

@@ -43,6 +43,29 @@ public sealed class BiasRaceTests
         return (biased.WasHalted, other.WasHalted);
     });
 
+    // The holder has the lock by the word, and one bit makes that the word of a bias that it had.
+    [Fact]
+    public void A_word_that_is_damaged_into_that_of_an_ended_bias_lets_no_other_in()
+    {
+        using var bench = new QueueBench(2);
+        using Appender<HaltingMemory> appender = AppenderOf(bench, 0), others = AppenderOf(bench, 1);
+        AppendAlone(bench, appender);
+        long biased = bench.Control.LockOwner;
+        int appended = 0;
+        Append(bench, others, ref appended);
+        using (bench.Gate.Enter())
+        {
+            Assert.True(appender.TryOpen(WaitLimit.None, out Span<byte> room));
+            bench.Control.LockOwner |= biased;
+            Append(bench, others, ref appended);
+            Assert.Equal(1, appended);
+            MessageText.Write(room, 1);
+            appender.Publish(MessageText.Length);
+            appended++;
+        }
+        AssertWhole(bench, others, appended);
+    }
+
     private static void Each(Func<int, int, (bool First, bool Second)> trial)
     {
         for (int first = 1, trials = 0; ; first++)

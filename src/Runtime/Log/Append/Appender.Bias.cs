@@ -30,7 +30,7 @@ internal sealed partial class Appender<TMem>
     // that it is inside.
     private long _biased = NoThread, _onlyThread = NoThread;
 
-    // What the lock's word is while that thread has the bias, where the log was then, and how many appends in a row the next one takes.
+    // What the lock's word is while that thread has the bias, else 0; where the log was then; how many appends in a row the next one takes.
     private long _biasWord;
     private long _biasedFrom;
     private int _neededRow = FirstRow;
@@ -135,6 +135,7 @@ internal sealed partial class Appender<TMem>
     {
         TMem.Store(ref _inside.Value, 0);
         MachineMemory.Store(ref _biased, NoThread);
+        _biasWord = 0;
         bool wasWorthIt = TMem.Read(ref _tail.Value) - _biasedFrom >= Worth;
         _neededRow = wasWorthIt ? FirstRow : Math.Min(2 * _neededRow, LongestRow);
     }

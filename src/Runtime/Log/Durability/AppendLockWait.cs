@@ -50,6 +50,7 @@ internal sealed class AppendLockWait<TMem>(
             {
                 if (TMem.CompareExchange(ref _appendLock.Value, self.OwnerWord, holder) == holder)
                 {
+                    EndBias(holder);
                     return true;
                 }
                 if (holder == 0)
@@ -92,6 +93,15 @@ internal sealed class AppendLockWait<TMem>(
             TMem.Rest(control.AppendBackoff, LongestRest(in limit, meanwhile is not null), limit.Token);
             // Where the lock is in use, one moment is too few to find it free.
             (round, spins) = hasMoved ? (-1, SlotSpin) : (round, spins);
+        }
+    }
+
+    // From now on the word of this bias is that of none, so where it appears by damage it lets no other in.
+    private void EndBias(long word)
+    {
+        if (word != 0)
+        {
+            TMem.Write(ref control.GrantsWord(ControlFormat.ParticipantIndex(LockWord.OwnerOf(word))).Value, 0);
         }
     }
 

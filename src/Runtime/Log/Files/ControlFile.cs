@@ -131,8 +131,8 @@ internal sealed class ControlFile(MappedRegion region) : IDisposable
     public ref long AppendBackoffWord => ref region.Word(ControlFormat.AppendBackoffOffset);
 
     /// <summary>Of those who wait for the append lock.</summary>
-    public SlottedBackoff AppendBackoff { get; } = new(
-        region.SharedWord(ControlFormat.AppendBackoffOffset), region.SharedWord(ControlFormat.LockOwnerOffset),
+    public SlottedBackoff AppendBackoff => field ??= new SlottedBackoff(
+        region.SharedWord(ControlFormat.AppendBackoffOffset), () => AppendHolder<MachineMemory>() == 0,
         region.SharedWord(ControlFormat.TailOffset));
 
     public EventCount Data { get; } = new(region, ControlFormat.DataWakeOffset);
