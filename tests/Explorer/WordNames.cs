@@ -26,21 +26,23 @@ internal static class WordNames
         ControlFormat.RepairsOffset + 8 => "slot",
         > ControlFormat.RepairsOffset and < ControlFormat.InStoreOffset => string.Create(
             CultureInfo.InvariantCulture, $"file {((offset - ControlFormat.RepairsOffset) / 8) - 2}"),
-        >= ControlFormat.ParticipantsOffset when (offset - ControlFormat.ParticipantsOffset) % ControlFormat.ParticipantSize
-            == ControlFormat.ReadersOffset => string.Create(CultureInfo.InvariantCulture,
-            $"readers {(offset - ControlFormat.ParticipantsOffset) / ControlFormat.ParticipantSize}"),
-        >= ControlFormat.ParticipantsOffset when (offset - ControlFormat.ParticipantsOffset) % ControlFormat.ParticipantSize
-            == ControlFormat.InsideOffset => string.Create(CultureInfo.InvariantCulture,
-            $"inside {(offset - ControlFormat.ParticipantsOffset) / ControlFormat.ParticipantSize}"),
-        >= ControlFormat.ParticipantsOffset when (offset - ControlFormat.ParticipantsOffset) % ControlFormat.ParticipantSize
-            == ControlFormat.GrantsOffset => string.Create(CultureInfo.InvariantCulture,
-            $"grants {(offset - ControlFormat.ParticipantsOffset) / ControlFormat.ParticipantSize}"),
-        >= ControlFormat.ParticipantsOffset when (offset - ControlFormat.ParticipantsOffset) % ControlFormat.ParticipantSize is var part
-            and (ControlFormat.SeekHoldOffset or ControlFormat.NamingHoldOffset) => string.Create(CultureInfo.InvariantCulture,
-            $"hold {(offset - ControlFormat.ParticipantsOffset) / ControlFormat.ParticipantSize}."
-                + $"{(part == ControlFormat.SeekHoldOffset ? "seek" : "naming")}"),
+        >= ControlFormat.ParticipantsOffset when OfParticipant(offset - ControlFormat.ParticipantsOffset) is { } name => name,
         _ => string.Create(CultureInfo.InvariantCulture, $"control {offset}"),
     };
+
+    private static string? OfParticipant(long offset)
+    {
+        long index = Math.DivRem(offset, ControlFormat.ParticipantSize, out long part);
+        return part switch
+        {
+            ControlFormat.ReadersOffset => string.Create(CultureInfo.InvariantCulture, $"readers {index}"),
+            ControlFormat.InsideOffset => string.Create(CultureInfo.InvariantCulture, $"inside {index}"),
+            ControlFormat.GrantsOffset => string.Create(CultureInfo.InvariantCulture, $"grants {index}"),
+            ControlFormat.SeekHoldOffset => string.Create(CultureInfo.InvariantCulture, $"hold {index}.seek"),
+            ControlFormat.NamingHoldOffset => string.Create(CultureInfo.InvariantCulture, $"hold {index}.naming"),
+            _ => null,
+        };
+    }
 
     public static string OfSubscription(long offset)
     {
